@@ -48,24 +48,6 @@ export class DirectoryRepository {
     return new Set(found.map(({ storedAs }) => storedAs ?? ''));
   }
 
-  /** The teams that are not archived, by name. */
-  listTeams(db: EntityReader, { accountId }: AccountContext): Promise<TeamEntity[]> {
-    return db
-      .repository(TeamEntity)
-      .find({ where: { accountId, archivedAt: IsNull() }, order: { name: 'ASC' } });
-  }
-
-  /** Teams by name, archived or not, in creation order. */
-  findTeams(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    names: readonly string[],
-  ): Promise<TeamEntity[]> {
-    return db
-      .repository(TeamEntity)
-      .find({ where: { accountId, nameKey: Any(names.map(nameKey)) }, order: { id: 'ASC' } });
-  }
-
   /** Replaces the members of a team. */
   async setMembers(
     tx: Transaction,

@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import {
-  CapacitiesRepository,
-  CapacityEntity,
-  type CapacityDto,
-  type CapacityValues,
-} from '../../capacities/index.js';
+import { CapacityEntity, type CapacityDto, type CapacityValues } from '../../capacities/index.js';
 import { newId, type EntityReader } from '../../database/index.js';
 import { DirectoryRepository, type Directory } from '../../directory/index.js';
 import { FieldCatalog, FieldsRepository, FieldTypeRegistry } from '../../fields/index.js';
 import { fieldLookup } from '../../routers/index.js';
-import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
@@ -38,28 +32,11 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
   override readonly revives = false;
 
   constructor(
-    private readonly capacities: CapacitiesRepository,
     private readonly fields: FieldsRepository,
     private readonly types: FieldTypeRegistry,
     private readonly directory: DirectoryRepository,
   ) {
     super();
-  }
-
-  nameOf({ name }: WrittenRow<CapacityEntity>): string {
-    return name;
-  }
-
-  keyOf({ name }: WrittenRow<CapacityEntity> | Sent): string {
-    return nameKey(name);
-  }
-
-  active(db: EntityReader, account: AccountContext): Promise<CapacityEntity[]> {
-    return this.capacities.list(db, account);
-  }
-
-  similar(db: EntityReader, account: AccountContext): Promise<CapacityEntity[]> {
-    return this.active(db, account);
   }
 
   async context(db: EntityReader, account: AccountContext): Promise<CapacityContext> {
@@ -72,7 +49,7 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
     return capacityForm(capacity, context);
   }
 
-  completed(dto: Partial<Sent>, { name, objectType, field }: CapacityEntity): Sent {
+  override completed(dto: Partial<Sent>, { name, objectType, field }: CapacityEntity): Sent {
     return {
       ...dto,
       name: dto.name ?? name,

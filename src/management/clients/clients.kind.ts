@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
 import {
   ApiClientEntity,
-  ApiClientsRepository,
   DEFAULT_SCOPES,
   hashClientSecret,
   newClientSecret,
   parseScopes,
   type Scope,
 } from '../../auth/index.js';
-import { newId, type EntityReader } from '../../database/index.js';
+import { newId } from '../../database/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
@@ -27,27 +25,6 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
   override readonly revives = false;
   override readonly gone = 'revoked';
 
-  constructor(private readonly clients: ApiClientsRepository) {
-    super();
-  }
-
-  nameOf({ name }: WrittenRow<ApiClientEntity>): string {
-    return name;
-  }
-
-  /** Clients have no key but their id. */
-  keyOf(client: WrittenRow<ApiClientEntity> | ClientDto): string {
-    return 'id' in client ? client.id : '';
-  }
-
-  active(db: EntityReader, account: AccountContext): Promise<ApiClientEntity[]> {
-    return this.clients.list(db, account);
-  }
-
-  similar(): Promise<ApiClientEntity[]> {
-    return Promise.resolve([]);
-  }
-
   context(): Promise<NewSecrets> {
     return Promise.resolve(new Map());
   }
@@ -58,10 +35,6 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
 
   override onceShown({ id }: ApiClientEntity, secrets: NewSecrets): object {
     return { client_id: id, client_secret: secrets.get(id) ?? '' };
-  }
-
-  completed(dto: Partial<ClientDto>, { name }: ApiClientEntity): ClientDto {
-    return { ...dto, name: dto.name ?? name };
   }
 
   wanted(

@@ -44,6 +44,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   readonly kind = 'field';
   readonly entity = FieldDefinitionEntity;
   override readonly unique = 'internal_name';
+  override readonly order = ['objectType', 'position'];
 
   constructor(
     private readonly fields: FieldsRepository,
@@ -53,22 +54,13 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     super();
   }
 
-  nameOf(field: WrittenRow<Row>): string {
+  override nameOf(field: WrittenRow<Row>): string {
     return fieldKey(field);
   }
 
-  keyOf(field: WrittenRow<Row> | FieldDto): string {
+  override keyOf(field: WrittenRow<Row> | FieldDto): string {
     if ('objectType' in field) return fieldKey(field);
     return fieldKey({ objectType: field.object_type, internalName: field.internal_name });
-  }
-
-  async active(db: EntityReader, account: AccountContext): Promise<Row[]> {
-    const fields = await this.fields.listAll(db, account);
-    return fields.filter(({ archivedAt }) => archivedAt === null);
-  }
-
-  similar(db: EntityReader, account: AccountContext): Promise<Row[]> {
-    return this.fields.listAll(db, account);
   }
 
   async context(
@@ -107,7 +99,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     };
   }
 
-  completed(dto: Partial<FieldDto>, { objectType, internalName }: Row, fail: Fail): FieldDto {
+  override completed(dto: Partial<FieldDto>, { objectType, internalName }: Row, fail: Fail): FieldDto {
     const fixed = { object_type: objectType, internal_name: internalName };
     for (const key of ['object_type', 'internal_name'] as const) {
       if (dto[key] === undefined || dto[key] === fixed[key]) continue;

@@ -3,6 +3,7 @@ import type { EntityReader } from '../../database/index.js';
 import type { ChangedObject, ConfigurationChange, Fail } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
 import { duplicate, type InUse } from './in-use.js';
+import { nameKey } from '../../text/canonical-text.js';
 import type { ManagedRow, RowFilter, WrittenRow } from './managed.repository.js';
 
 /** One object as it is wanted, and the stored one; undefined for a new one. */
@@ -34,6 +35,10 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   abstract readonly entity: new () => Row;
   /** The key of a body that no two active objects share; undefined where there is none. */
   readonly unique: 'name' | 'email' | 'internal_name' | undefined = 'name';
+  /** The column with what `keyOf` returns; undefined where there is none. */
+  readonly keyColumn: string | undefined = undefined;
+  /** The columns by which the export is ordered. */
+  readonly order: readonly string[] = ['name'];
   /** Whether a file or a POST that names an archived object makes it active again. */
   readonly revives: boolean = true;
   /** What an archived one is called. */
@@ -42,16 +47,15 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   readonly searched: readonly string[] = [];
 
   /** Returns what the file, the plan and the audit call an object. */
-  abstract nameOf(row: WrittenRow<Row>): string;
+  nameOf(object: WrittenRow<Row> | Partial<Dto>): string {
+    const { name = '' } = object as { readonly name?: string };
+    return name;
+  }
 
   /** Returns what two objects share that are the same for the file. */
-  abstract keyOf(object: WrittenRow<Row> | Dto): string;
-
-  /** Returns every active object, in the order of the export. */
-  abstract active(db: EntityReader, account: AccountContext): Promise<Row[]>;
-
-  /** Returns the stored objects, active or archived, that may have the keys of these. */
-  abstract similar(db: EntityReader, account: AccountContext, dtos: readonly Dto[]): Promise<Row[]>;
+  keyOf(object: WrittenRow<Row> | Dto): string {
+    return nameKey(this.nameOf(object));
+  }
 
   /** Reads what the forms of objects need, and the rules for what is wanted of them. */
   abstract context(db: EntityReader, account: AccountContext, around: Around<Row, Dto>): Promise<Context>;
@@ -70,7 +74,9 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   ): WrittenRow<Row> | undefined | Promise<WrittenRow<Row> | undefined>;
 
   /** Returns what a PATCH wants, with the keys that it leaves out and every DTO has. */
-  abstract completed(dto: Partial<Dto>, present: Row, fail: Fail): Dto;
+  completed(dto: Partial<Dto>, present: Row, _fail: Fail): Dto {
+    return { name: this.nameOf(present), ...dto } as unknown as Dto;
+  }
 
   /** Returns what requests are answered. */
   view(row: Row, context: Context): object {
@@ -79,11 +85,6 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
 
   /** Returns what only the answer to a creation has. */
   onceShown(_row: Row, _context: Context): object {
-    return {};
-  }
-
-  /** Returns the columns that are made of others. */
-  derived(_row: WrittenRow<Row>): Partial<Row> {
     return {};
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type FindOptionsWhere } from 'typeorm';
+import { Any, In, IsNull, type FindOptionsWhere } from 'typeorm';
 import type { AccountContext } from '../../accounts/index.js';
 import {
   beginsWith,
@@ -70,6 +70,28 @@ export class ManagedRepository {
     };
     const where = begins?.columns.map((column) => ({ ...all, [column]: beginsWith(begins.q) }));
     return pageById(db.repository(entity), where ?? all, range);
+  }
+
+  /** Returns the active rows. @param order columns */
+  active(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    { entity, order }: { readonly entity: Entity; readonly order: readonly string[] },
+  ): Promise<ManagedRow[]> {
+    return db.repository(entity).find({
+      where: { accountId, archivedAt: IsNull() },
+      order: Object.fromEntries(order.map((column) => [column, 'ASC'])),
+    });
+  }
+
+  /** Returns rows that have one of some keys, archived or not, in creation order; all where no column has keys. */
+  similar(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    { entity, keyColumn, keys }: { entity: Entity; keyColumn: string | undefined; keys: readonly string[] },
+  ): Promise<ManagedRow[]> {
+    const where = { accountId, ...(keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }) };
+    return db.repository(entity).find({ where, order: { id: 'ASC' } });
   }
 
   /** Creates and replaces rows. @returns them as they are stored */

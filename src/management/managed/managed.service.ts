@@ -151,7 +151,7 @@ export class ManagedService {
   /** Archives what a section of a file leaves out. Reports what is in use to the change. */
   async prune(kind: AnyKind, change: ConfigurationChange, { section, dtos }: Section): Promise<void> {
     const named = new Set(dtos.map((dto) => kind.keyOf(dto)));
-    const active = await kind.active(change.tx, change.account);
+    const active = await this.rows.active(change.tx, change.account, kind);
     const rows = active.filter((row) => kind.isPruned(row) && !named.has(kind.keyOf(row)));
     const { used } = await this.remove(kind, change, { rows });
     for (const { message } of used.values()) change.fail(section, message);
@@ -159,7 +159,7 @@ export class ManagedService {
 
   /** Returns what the file has of every active object. */
   async export(kind: AnyKind, db: EntityReader, account: AccountContext): Promise<object[]> {
-    const rows = await kind.active(db, account);
+    const rows = await this.rows.active(db, account, kind);
     const context = await kind.context(db, account, stored(rows));
     return rows.flatMap((row) => kind.exported(row, context) ?? []);
   }
@@ -181,7 +181,10 @@ export class ManagedService {
     { tx, account }: ConfigurationChange,
     dtos: readonly object[],
   ): Promise<(dto: object) => ManagedRow | undefined> {
-    const found = await kind.similar(tx, account, dtos);
+    const { entity, keyColumn, unique, revives } = kind;
+    const keys = dtos.map((dto) => kind.keyOf(dto));
+    const all = unique === undefined ? [] : await this.rows.similar(tx, account, { entity, keyColumn, keys });
+    const found = revives ? all : all.filter(({ archivedAt }) => archivedAt === null);
     const isActive = ({ archivedAt }: ManagedRow): boolean => archivedAt === null;
     const activeLast = [...found.filter((row) => !isActive(row)), ...found.filter(isActive)];
     const rows = new Map(activeLast.map((row) => [kind.keyOf(row), row]));
@@ -244,8 +247,9 @@ export class ManagedService {
     { tx }: ConfigurationChange,
     rows: readonly WrittenRow<ManagedRow>[],
   ): Promise<ManagedRow[]> {
-    const complete = rows.map((row) => ({ ...row, ...kind.derived(row) }));
-    return this.rows.save(tx, kind.entity, complete);
+    const { entity, keyColumn } = kind;
+    const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: kind.keyOf(row) }) }));
+    return this.rows.save(tx, entity, keyed);
   }
 }
 

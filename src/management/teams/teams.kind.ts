@@ -10,7 +10,6 @@ import {
   type TeamDto,
 } from '../../directory/index.js';
 import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
-import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { routerParts, teamsOf, usesInRouters, type Use } from '../change/router-uses.js';
@@ -23,6 +22,7 @@ import type { WrittenRow } from '../managed/managed.repository.js';
 export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
   readonly kind = 'team';
   readonly entity = TeamEntity;
+  override readonly keyColumn = 'nameKey';
   override readonly searched = ['nameKey'];
 
   constructor(
@@ -31,23 +31,6 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     private readonly capacities: CapacitiesRepository,
   ) {
     super();
-  }
-
-  nameOf({ name }: WrittenRow<TeamEntity>): string {
-    return name;
-  }
-
-  keyOf({ name }: WrittenRow<TeamEntity> | TeamDto): string {
-    return nameKey(name);
-  }
-
-  active(db: EntityReader, account: AccountContext): Promise<TeamEntity[]> {
-    return this.directory.listTeams(db, account);
-  }
-
-  similar(db: EntityReader, account: AccountContext, dtos: readonly TeamDto[]): Promise<TeamEntity[]> {
-    const names = dtos.map(({ name }) => name);
-    return this.directory.findTeams(db, account, names);
   }
 
   /** The members that teams have and are to have. */
@@ -60,10 +43,6 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
 
   form(team: WrittenRow<TeamEntity>, directory: Directory): object {
     return teamForm(team, directory);
-  }
-
-  completed(dto: Partial<TeamDto>, { name }: TeamEntity): TeamDto {
-    return { ...dto, name: dto.name ?? name };
   }
 
   wanted(
@@ -79,10 +58,6 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     const memberIds = ids?.filter((id) => id !== undefined) ?? present?.memberIds ?? [];
     if (ids !== undefined && memberIds.length < ids.length) return undefined;
     return { accountId, id: present?.id ?? newId(), name, memberIds, archivedAt: null };
-  }
-
-  override derived({ name }: WrittenRow<TeamEntity>): Partial<TeamEntity> {
-    return { nameKey: nameKey(name) };
   }
 
   /** Pools of routers and of their rules, and capacities. */

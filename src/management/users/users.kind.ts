@@ -30,6 +30,8 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
   readonly kind = 'user';
   readonly entity = UserEntity;
   override readonly unique = 'email';
+  override readonly keyColumn = 'emailKey';
+  override readonly order = ['email'];
   override readonly searched = ['email', 'name'];
 
   constructor(
@@ -41,21 +43,12 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     super();
   }
 
-  nameOf({ email }: WrittenRow<UserEntity>): string {
+  override nameOf({ email = '' }: WrittenRow<UserEntity> | Partial<UserDto>): string {
     return email;
   }
 
-  keyOf({ email }: WrittenRow<UserEntity> | UserDto): string {
-    return emailKey(email);
-  }
-
-  active(db: EntityReader, account: AccountContext): Promise<UserEntity[]> {
-    return this.directory.listUsers(db, account);
-  }
-
-  similar(db: EntityReader, account: AccountContext, dtos: readonly UserDto[]): Promise<UserEntity[]> {
-    const emails = dtos.map(({ email }) => email);
-    return this.directory.findUsers(db, account, emails);
+  override keyOf(user: WrittenRow<UserEntity> | UserDto): string {
+    return emailKey(this.nameOf(user));
   }
 
   async context(
@@ -95,7 +88,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     return userForm(user);
   }
 
-  completed(dto: Partial<UserDto>, { email }: UserEntity): UserDto {
+  override completed(dto: Partial<UserDto>, { email }: UserEntity): UserDto {
     return { ...dto, email: dto.email ?? email };
   }
 
@@ -122,10 +115,6 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       storedAs,
       archivedAt: null,
     } as WrittenRow<UserEntity>;
-  }
-
-  override derived({ email }: WrittenRow<UserEntity>): Partial<UserEntity> {
-    return { emailKey: emailKey(email) };
   }
 
   override requireFree(owner: UserEntity): void {
