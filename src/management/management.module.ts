@@ -18,7 +18,8 @@ import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
 import { ExportService } from './file/export.service.js';
 import { RoutersSection } from './file/routers.section.js';
-import { SECTION_KINDS, type SectionKinds } from './file/sections.js';
+import { APPLIED, SECTION_KINDS, type SectionKinds } from './file/sections.js';
+import type { AnyKind } from './managed/managed-kind.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { ManagedService } from './managed/managed.service.js';
 import { RouterContents } from './routers/router-contents.js';
@@ -65,13 +66,9 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     UserUses,
     {
       provide: SECTION_KINDS,
-      inject: [CapacitiesKind, FieldsKind, TeamsKind, UsersKind],
-      useFactory: (
-        capacities: CapacitiesKind,
-        fields: FieldsKind,
-        teams: TeamsKind,
-        users: UsersKind,
-      ): SectionKinds => ({ capacities, fields, teams, users }),
+      inject: [FieldsKind, UsersKind, TeamsKind, CapacitiesKind],
+      useFactory: (...kinds: AnyKind[]) =>
+        Object.fromEntries(APPLIED.map((section, index) => [section, kinds[index]])) as SectionKinds,
     },
   ],
   exports: [...KINDS, ...SERVICES, RoutersManagementService],

@@ -73,8 +73,8 @@ export function routerView(router: RouterEntity, directory: Directory): RouterVi
 const VERSIONS = new WeakMap<object, string>();
 
 /**
- * Returns the version of a router for its entity tag: another one after each change of what is live and of its
- * draft. So whoever changes or publishes a draft knows both as they are.
+ * Returns the version of a router for its entity tag: another one after each change of what is live and of
+ * its draft. So whoever changes or publishes a draft knows both as they are.
  * @param router with its draft
  */
 export function routerVersion(router: RouterEntity): string {

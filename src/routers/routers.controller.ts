@@ -14,6 +14,8 @@ import {
   NoQueryParameters,
   type Page,
   QueryParameters,
+  type RequestParts,
+  ValidRequest,
   after,
   archived,
   integer,
@@ -73,8 +75,8 @@ export class RoutersController {
   @ApiErrors(400, 401, 403, 404)
   get(
     @Client() client: ClientContext,
-    @Param('routerId') id: string,
-    @QueryParameters({ version }) query: { readonly version: VersionChoice },
+    @ValidRequest({ parameter: 'routerId', query: { version } })
+    { id, query }: RequestParts<{ readonly version: VersionChoice }, never>,
     @Entity(ROUTER_ENTITY) { present }: EntityAnswer,
   ): Promise<RouterView> {
     return this.routers.get(client, id, query.version).then(present);

@@ -162,8 +162,8 @@ describe('fairlead@.service', () => {
 });
 
 describe('deploy/kubernetes', () => {
-  const objects = ['fairlead', 'migrate'].flatMap(
-    (name) => parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)).map((each) => each.toJS()) as any[],
+  const objects = ['fairlead', 'migrate'].flatMap((name): any[] =>
+    parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)).map((each) => each.toJS()),
   );
   const the = (kind: string): any => objects.find((object) => object.kind === kind);
   const pod = (): any => the('Deployment').spec.template;

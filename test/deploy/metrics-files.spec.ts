@@ -75,7 +75,7 @@ describe('the files for Prometheus and Grafana', () => {
   });
 
   it('are loaded by the configuration of Prometheus that is shown', () => {
-    const { rule_files, scrape_configs } = load(read('deploy/prometheus/prometheus.yml')) as any;
+    const { rule_files, scrape_configs } = load(read('deploy/prometheus/prometheus.yml'));
     expect(rule_files).toEqual(['alerts.yml']);
     expect(scrape_configs.map(({ job_name }: any) => job_name)).toEqual(['fairlead']);
   });

@@ -107,7 +107,7 @@ export class AccountApplier {
     if (suspended !== undefined && suspended !== (present.suspendedAt !== null)) {
       wanted.suspendedAt = suspended ? new Date() : null;
     }
-    const forms = { before: accountForm(present), after: accountForm({ ...present, ...wanted }) };
+    const forms = { before: accountForm(present), after: accountForm(Object.assign({}, present, wanted)) };
     if (change.changed({ kind: 'account', id: present.id, name: slug }, forms)) change.accountValues = wanted;
   }
 }

@@ -7,8 +7,8 @@ import type { AccountPlan } from './plan.js';
 export type FilePlace = Readonly<Required<Pick<FieldError, 'line' | 'column'>>>;
 
 /**
- * Finds the place of a key of a file by its path, such as `accounts[0].teams[1].members`: where it is not there,
- * that of the nearest around it; undefined where there is none.
+ * Finds the place of a key of a file by its path, such as `accounts[0].teams[1].members`: where it is not
+ * there, that of the nearest around it; undefined where there is none.
  */
 export type PlaceOf = (path: string) => FilePlace | undefined;
 

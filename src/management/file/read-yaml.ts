@@ -24,8 +24,8 @@ const TOO_DEEP = 'The file nests lists and objects too deep';
 const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The file must be one document']]);
 
 /**
- * Reads YAML; JSON is YAML. It does itself what takes yaml time in proportion to the square of a file: finding
- * keys that are there twice, following aliases, and showing where a failure is.
+ * Reads YAML; JSON is YAML. It does itself what takes yaml time in proportion to the square of a file:
+ * finding keys that are there twice, following aliases, and showing where a failure is.
  * @returns what the text contains, without cycles; null for an empty text
  * @throws ConfigurationFileError with the place of each failure
  */

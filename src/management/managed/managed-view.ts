@@ -30,8 +30,8 @@ export function archivableState(form: object, { archivedAt }: Pick<ManagedRow, '
 }
 
 /**
- * Returns the version of a view for its entity tag, that of the same view without what is shown once; undefined
- * for one of a dry run, which nobody can read.
+ * Returns the version of a view for its entity tag, that of the same view without what is shown once;
+ * undefined for one of a dry run, which nobody can read.
  */
 export function viewVersion(view: object): string | undefined {
   const { client_id: _, client_secret: __, changes, ...rest } = view as Readonly<Record<string, unknown>>;

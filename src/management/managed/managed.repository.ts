@@ -84,7 +84,7 @@ export class ManagedRepository {
     });
   }
 
-  /** Returns rows that have one of some keys, archived or not, in creation order; all where no column has keys. */
+  /** Returns the rows that have one of some keys, archived or not, by creation; all without a column. */
   similar(
     db: EntityReader,
     { accountId }: AccountContext,

@@ -9,6 +9,7 @@ import {
   routerVersion,
   RouterVersionReader,
   routerView,
+  withContent,
   withRouterVersion,
   type RouterEntity,
   type RouterView,
@@ -103,7 +104,7 @@ export class RoutersManagementService {
         [from, to].map(async (version) => {
           const then = await this.versions.read(db, account, { router, version });
           // Whether a router is published is no part of a version.
-          return routerForm({ ...then, published: false }, directory);
+          return routerForm(withContent(then, then, { published: false }), directory);
         }),
       );
       return { changes: valueChanges(before ?? {}, after ?? {}) };

@@ -105,16 +105,9 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     });
     const id = present?.id ?? newId();
     const storedAs = present === undefined ? (taken.has(email) ? id : null) : storedName(present, email);
-    const none = { name: null, workingHours: null, limits: null };
-    return {
-      ...(present ?? none),
-      accountId,
-      id,
-      email,
-      ...values,
-      storedAs,
-      archivedAt: null,
-    } as WrittenRow<UserEntity>;
+    const before = present ?? { name: null, workingHours: null, limits: null };
+    const wanted = { accountId, id, email, ...values, storedAs, archivedAt: null };
+    return Object.assign({}, before, wanted) as WrittenRow<UserEntity>;
   }
 
   override requireFree(owner: UserEntity): void {
