@@ -32,7 +32,7 @@ const ENGINE = [
 ];
 const MANAGEMENT = [
   ['change'],
-  ['forms'],
+  ['managed'],
   ['audit', 'capacities', 'clients', 'fields', 'routers', 'teams'],
   // Who is archived leaves teams, capacities and routers.
   ['users'],
@@ -130,7 +130,7 @@ module.exports = {
         'Commands load services without routes. What routes share is in src/paging, and what is for them alone in http.ts.',
       severity: 'error',
       from: {
-        path: '^src/.*(\\.(service|repository|section|editor|pruner|action)|/index)\\.ts$',
+        path: '^src/.*(\\.(service|repository|section|editor|kind|action)|/index)\\.ts$',
         pathNot: '^src/(http|throttles)/|^src/index\\.ts$|^src/auth/token\\.service\\.ts$',
       },
       to: {

@@ -85,7 +85,7 @@ function commandLine(env) {
 }
 
 /** Every scope, so that no route refuses a request before it reads it. */
-const SCOPES = 'records:read records:write routers:read dispatch availability manage';
+const SCOPES = 'records:read records:write routers:read directory:read dispatch availability manage';
 
 /** Creates an API client of the account, and returns its credentials and a token. */
 async function client(cli, ask, slug) {

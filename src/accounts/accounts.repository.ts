@@ -14,13 +14,12 @@ const LOCK_SLUG = {
   text: `SELECT set_config('lock_timeout', '25s', true), pg_advisory_xact_lock(${slugLock('$1')})`,
 };
 
-const LOCK_SLUG_OF = {
-  name: 'account_lock_slug_of',
-  text: `SELECT set_config('lock_timeout', '25s', true), pg_advisory_xact_lock(${slugLock('slug')})
-    FROM accounts WHERE id = $1`,
-};
-
 // Fragments for statements of other rooms on the table `accounts`. Parameters are SQL expressions.
+
+/** A row with the lock of `lockSlug`, for an account that exists. */
+export const lockedSlugOf = (account: string): string =>
+  `SELECT set_config('lock_timeout', '25s', true), pg_advisory_xact_lock(${slugLock('a.slug')})
+    FROM accounts a WHERE a.id = ${account}`;
 
 /** A condition: the account's configuration still has that version. */
 export const configurationIsCurrent = (account: string, version: string): string =>
@@ -84,11 +83,6 @@ export class AccountsRepository {
    */
   async lockSlug(tx: Transaction, slug: string): Promise<void> {
     await tx.query(LOCK_SLUG, [slug]);
-  }
-
-  /** As `lockSlug`, for an account that exists. */
-  async lockSlugOf(tx: Transaction, { accountId }: AccountContext): Promise<void> {
-    await tx.query(LOCK_SLUG_OF, [accountId]);
   }
 
   /** Keeps the account's dispatches, and changes of its configuration, waiting until the transaction ends. */

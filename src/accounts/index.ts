@@ -10,4 +10,5 @@ export {
   configurationIsCurrent,
   ALL_ACCOUNTS,
   lockedAccount,
+  lockedSlugOf,
 } from './accounts.repository.js';

@@ -29,8 +29,9 @@ export class ApiClientEntity {
   @Column('text', { array: true })
   scopes!: Scope[];
 
+  /** When it was revoked. */
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
-  revokedAt!: Date | null;
+  archivedAt!: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

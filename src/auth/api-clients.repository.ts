@@ -1,21 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { ACTIVE_ACCOUNTS, type AccountContext } from '../accounts/index.js';
-import {
-  pageById,
-  type EntityReader,
-  type IdRange,
-  type Queryable,
-  type RowPage,
-  type Transaction,
-} from '../database/index.js';
+import type { EntityReader, Queryable, Transaction } from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
-
-/** One client of an account. */
-export interface ApiClientKey extends AccountContext {
-  readonly clientId: string;
-}
 
 /** The name of a client, revoked or not; null for an unknown one. */
 export const clientName = (account: string, id: string): string =>
@@ -81,53 +69,13 @@ export class ApiClientsRepository {
     });
   }
 
-  /** A client, revoked or not. */
-  find(db: EntityReader, { accountId }: AccountContext, id: string): Promise<ApiClientEntity | null> {
-    return db.repository(ApiClientEntity).findOneBy({ accountId, id });
-  }
-
-  /** One page of clients in creation order. */
-  page(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { archived, ...range }: IdRange & { readonly archived: boolean },
-  ): Promise<RowPage<ApiClientEntity>> {
-    const where = { accountId, ...(archived ? {} : { revokedAt: IsNull() }) };
-    return pageById(db.repository(ApiClientEntity), where, range);
-  }
-
-  async insert(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    values: Pick<ApiClientEntity, 'id' | 'name' | 'secretHash' | 'scopes'>,
-  ): Promise<void> {
-    await tx.repository(ApiClientEntity).insert({ accountId, ...values });
-  }
-
   /**
    * Finds the account of a client that is not revoked. For the command line, where an operator names only a
    * client.
    */
   async accountOf(db: EntityReader, clientId: string): Promise<AccountContext | undefined> {
-    const client = await db.repository(ApiClientEntity).findOneBy({ id: clientId, revokedAt: IsNull() });
+    const client = await db.repository(ApiClientEntity).findOneBy({ id: clientId, archivedAt: IsNull() });
     return client === null ? undefined : { accountId: client.accountId };
-  }
-
-  /** The name of a client, revoked or not. */
-  async nameOf(db: EntityReader, { accountId, clientId }: ApiClientKey): Promise<string> {
-    const found = await db.repository(ApiClientEntity).findOneBy({ accountId, id: clientId });
-    return found?.name ?? clientId;
-  }
-
-  async update(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    {
-      id,
-      ...values
-    }: Partial<Pick<ApiClientEntity, 'name' | 'scopes' | 'revokedAt'>> & { readonly id: string },
-  ): Promise<void> {
-    await tx.repository(ApiClientEntity).update({ accountId, id }, values);
   }
 
   /** Replaces the secret. @param values.overlap seconds for which the secret before works on */

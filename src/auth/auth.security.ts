@@ -7,6 +7,7 @@ const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'records:read': 'Read records and fields',
   'records:write': 'Create, change and archive records',
   'routers:read': 'Read routers and the assignment log',
+  'directory:read': 'Read users, teams, capacities and versions of routers',
   dispatch: 'Run routers, and ask what they would decide',
   availability: 'Set whether users are available',
   manage: 'Manage users, teams, fields, capacities, routers and clients, and read the audit',

@@ -23,6 +23,12 @@ describe('a scope list', () => {
   });
 
   it('is all but availability and manage for a client that was told nothing else [5.5, contract 2]', () => {
-    expect(DEFAULT_SCOPES).toEqual(['records:read', 'records:write', 'routers:read', 'dispatch']);
+    expect(DEFAULT_SCOPES).toEqual([
+      'records:read',
+      'records:write',
+      'routers:read',
+      'directory:read',
+      'dispatch',
+    ]);
   });
 });

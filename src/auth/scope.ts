@@ -3,6 +3,7 @@ export const SCOPES = [
   'records:read',
   'records:write',
   'routers:read',
+  'directory:read',
   'dispatch',
   'availability',
   'manage',

@@ -4,7 +4,7 @@ import { Failures } from '../errors/errors.js';
 import { authorizationServer } from './keys/authorization-server.js';
 import { describeTokenError, invalidClient, tokenError, tooManyFailures } from './token-errors.js';
 
-const SCOPE = 'records:read records:write routers:read dispatch';
+const SCOPE = 'records:read records:write routers:read directory:read dispatch';
 const REQUEST_ID = '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e';
 
 /** The bodies of token requests, for the OpenAPI document. */

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import {
-  pageById,
-  type IdRange,
-  type EntityReader,
-  type RowPage,
-  type Transaction,
-} from '../database/index.js';
+import type { EntityReader, Transaction } from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
 /** The properties of a capacity that the configuration sets, except its name. */
@@ -23,21 +17,6 @@ export class CapacitiesRepository {
       .find({ where: { accountId, archivedAt: IsNull() }, order: { name: 'ASC' } });
   }
 
-  /** A capacity, archived or not. */
-  find(db: EntityReader, { accountId }: AccountContext, id: string): Promise<CapacityEntity | null> {
-    return db.repository(CapacityEntity).findOneBy({ accountId, id });
-  }
-
-  /** One page of capacities in creation order. */
-  page(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { archived, ...range }: IdRange & { readonly archived: boolean },
-  ): Promise<RowPage<CapacityEntity>> {
-    const where = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
-    return pageById(db.repository(CapacityEntity), where, range);
-  }
-
   /** As `list`. @param known is returned where no capacity has changed since */
   async relist(
     db: EntityReader,
@@ -50,22 +29,12 @@ export class CapacitiesRepository {
     return isChanged ? this.list(db, account) : known.part;
   }
 
-  async insert(
+  /** Replaces the users of a capacity. */
+  async setUsers(
     tx: Transaction,
     { accountId }: AccountContext,
-    values: CapacityValues & Pick<CapacityEntity, 'id' | 'name'>,
+    { id, users }: Pick<CapacityEntity, 'id' | 'users'>,
   ): Promise<void> {
-    await tx.repository(CapacityEntity).insert({ accountId, ...values });
-  }
-
-  async update(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    {
-      id,
-      ...values
-    }: Partial<CapacityValues & Pick<CapacityEntity, 'name' | 'archivedAt'>> & Pick<CapacityEntity, 'id'>,
-  ): Promise<void> {
-    await tx.repository(CapacityEntity).update({ accountId, id }, values);
+    await tx.repository(CapacityEntity).update({ accountId, id }, { users });
   }
 }

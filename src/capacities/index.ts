@@ -1,4 +1,4 @@
 export { CapacitiesModule } from './capacities.module.js';
 export { CapacitiesRepository, type CapacityValues } from './capacities.repository.js';
-export type { CapacityEntity } from './capacity.entity.js';
+export { CapacityEntity } from './capacity.entity.js';
 export { CapacityDto } from './dto/capacity.dto.js';

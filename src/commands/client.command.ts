@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { parseScopes, SCOPES, type Scope } from '../auth/scope.js';
-import { MOST_OVERLAP } from '../management/clients/most-overlap.js';
+import { MOST_OVERLAP } from '../auth/client-secret.js';
 import type { ApiClientsService, ClientCredentials } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
 import { table } from './table.js';
@@ -60,12 +60,12 @@ async function createClient(context: CommandContext, { account, name, scope }: N
 async function listClients(context: CommandContext, slug: string): Promise<void> {
   await withClients(context, async (service, services) => {
     const found = await service.list(await findAccount(services, slug));
-    const clients = found.map(({ id, name, scopes, createdAt, revokedAt }) => ({
+    const clients = found.map(({ id, name, scopes, createdAt, archivedAt }) => ({
       client_id: id,
       name,
       scope: scopes.join(' '),
       created_at: createdAt.toISOString(),
-      revoked_at: revokedAt?.toISOString() ?? null,
+      revoked_at: archivedAt?.toISOString() ?? null,
     }));
     const cells = clients.map((row) => [
       row.client_id,

@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 import { Console } from 'node:console';
 import type { Writable } from 'node:stream';
-import { PartlyAppliedError } from '../management/file/apply/partly-applied.error.js';
-import { ConfigurationFileError } from '../management/file/configuration-file.error.js';
+import { ConfigurationFileError, PartlyAppliedError } from '../management/file/configuration-file.error.js';
 import { errorDocument } from './error-document.js';
 import { DONE_IN_PART } from './command-context.js';
 

@@ -11,10 +11,10 @@ export function exportCommand(context: CommandContext): Command {
 }
 
 async function exportAccount(context: CommandContext, slug: string): Promise<void> {
-  const { dump } = await import('js-yaml');
+  const { stringify } = await import('yaml');
   const { ExportService } = await import('../management/index.js');
   await withServices(context, async (services) => {
     const document = await services.get(ExportService, { strict: false }).export(slug);
-    context.print(document, [dump(document, { noRefs: true, lineWidth: -1 }).trimEnd()]);
+    context.print(document, [stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd()]);
   });
 }

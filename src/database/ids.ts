@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MoreThan, type FindOptionsWhere, type Repository } from 'typeorm';
+import { And, MoreThan, Raw, type FindOperator, type FindOptionsWhere, type Repository } from 'typeorm';
 
 const COUNTER_END = 0x1000;
 let time = 0;
@@ -66,14 +66,18 @@ export interface RowPage<Row> {
   readonly more: boolean;
 }
 
-/** Returns one page of the rows that match, in the order of their ids, which is that of their creation. */
+/**
+ * Returns one page of the rows that match, in the order of their ids, which is that of their creation.
+ * @param where of several, one must match
+ */
 export async function pageById<Row extends Listed>(
   repository: Repository<Row>,
-  where: FindOptionsWhere<Row>,
+  where: FindOptionsWhere<Row> | FindOptionsWhere<Row>[],
   { limit, offset, behind }: IdRange,
 ): Promise<RowPage<Row>> {
+  const each = Array.isArray(where) ? where : [where];
   const found = await repository.find({
-    where: behind === undefined ? where : { ...where, id: MoreThan(behind) },
+    where: behind === undefined ? where : each.map((one) => startingBehind(one, behind)),
     order: { id: 'ASC' } as never,
     take: limit + 1,
     skip: offset,
@@ -83,6 +87,28 @@ export async function pageById<Row extends Listed>(
     count: await repository.countBy(where),
     more: found.length > limit,
   };
+}
+
+function startingBehind<Row extends Listed>(
+  where: FindOptionsWhere<Row>,
+  behind: string,
+): FindOptionsWhere<Row> {
+  const ids = where.id as FindOperator<string> | undefined;
+  return { ...where, id: ids === undefined ? MoreThan(behind) : And(ids, MoreThan(behind)) };
+}
+
+/**
+ * A condition of a column: its text, or a word of it, begins with a text, whatever the case. Its cost is in
+ * proportion to the text of the column.
+ * @param text in lower case
+ */
+export function beginsWith(text: string): FindOperator<string> {
+  return Raw(
+    (column) =>
+      `(starts_with(lower(${column}), :text)
+        OR strpos(translate(lower(${column}), '.@_+-', '     '), ' ' || :text) > 0)`,
+    { text },
+  );
 }
 
 /** Most rows of one statement. */

@@ -5,6 +5,7 @@ export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './erro
 export { Deadline } from './connection/deadline.js';
 export { DatabaseProbe } from './connection/database.probe.js';
 export {
+  beginsWith,
   firstIdAt,
   GREATEST_ID,
   inBatches,

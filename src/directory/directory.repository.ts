@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any, IsNull, MoreThanOrEqual, Not } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import {
-  inBatches,
-  pageById,
-  type IdRange,
-  type EntityReader,
-  type RowPage,
-  type Transaction,
-} from '../database/index.js';
+import type { EntityReader, Transaction } from '../database/index.js';
 import { Directory, type DirectoryChanges, type DirectoryParts } from './directory.js';
 import { nameKey } from '../text/canonical-text.js';
 import { emailKey } from '../text/email-key.js';
@@ -16,22 +9,6 @@ import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
-
-/** The values of a user that can be changed. */
-export type UserValues = Partial<
-  Pick<
-    UserEntity,
-    | 'name'
-    | 'storedAs'
-    | 'timezone'
-    | 'available'
-    | 'workingHours'
-    | 'outOfOffice'
-    | 'holidays'
-    | 'limits'
-    | 'archivedAt'
-  >
->;
 
 /** Users and teams to load. */
 export interface SomePeople {
@@ -71,98 +48,13 @@ export class DirectoryRepository {
     return new Set(found.map(({ storedAs }) => storedAs ?? ''));
   }
 
-  /** A user, archived or not. */
-  findUser(db: EntityReader, { accountId }: AccountContext, id: string): Promise<UserEntity | null> {
-    return db.repository(UserEntity).findOneBy({ accountId, id });
-  }
-
-  /** One page of users in creation order. */
-  pageOfUsers(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { archived, ...range }: IdRange & { readonly archived: boolean },
-  ): Promise<RowPage<UserEntity>> {
-    const where = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
-    return pageById(db.repository(UserEntity), where, range);
-  }
-
-  /** Inserts users. */
-  async insertUsers(
+  /** Replaces the members of a team. */
+  async setMembers(
     tx: Transaction,
     { accountId }: AccountContext,
-    users: readonly (UserValues & Pick<UserEntity, 'id' | 'email'>)[],
+    { id, memberIds }: Pick<Team, 'id' | 'memberIds'>,
   ): Promise<void> {
-    const rows = users.map((values) => ({ accountId, ...values, emailKey: emailKey(values.email) }));
-    await inBatches(rows, (batch) => tx.repository(UserEntity).insert(batch));
-  }
-
-  /** Replaces the values of users. @param users with all values, also those that stay */
-  async updateUsers(tx: Transaction, users: readonly UserEntity[]): Promise<void> {
-    const rows = users.map(({ createdAt: _, updatedAt: __, ...values }) => ({
-      ...values,
-      emailKey: emailKey(values.email),
-    }));
-    await inBatches(rows, (batch) => tx.repository(UserEntity).upsert(batch, ['accountId', 'id']));
-  }
-
-  /** The teams that are not archived, by name. */
-  listTeams(db: EntityReader, { accountId }: AccountContext): Promise<TeamEntity[]> {
-    return db
-      .repository(TeamEntity)
-      .find({ where: { accountId, archivedAt: IsNull() }, order: { name: 'ASC' } });
-  }
-
-  /** Teams by name, archived or not, in creation order. */
-  findTeams(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    names: readonly string[],
-  ): Promise<TeamEntity[]> {
-    return db
-      .repository(TeamEntity)
-      .find({ where: { accountId, nameKey: Any(names.map(nameKey)) }, order: { id: 'ASC' } });
-  }
-
-  /** A team, archived or not. */
-  findTeam(db: EntityReader, { accountId }: AccountContext, id: string): Promise<TeamEntity | null> {
-    return db.repository(TeamEntity).findOneBy({ accountId, id });
-  }
-
-  /** One page of teams in creation order. */
-  pageOfTeams(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { archived, ...range }: IdRange & { readonly archived: boolean },
-  ): Promise<RowPage<TeamEntity>> {
-    const where = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
-    return pageById(db.repository(TeamEntity), where, range);
-  }
-
-  async insertTeams(tx: Transaction, { accountId }: AccountContext, teams: readonly Team[]): Promise<void> {
-    const rows = teams.map((team) => ({
-      accountId,
-      ...team,
-      nameKey: nameKey(team.name),
-      memberIds: [...team.memberIds],
-    }));
-    await inBatches(rows, (batch) => tx.repository(TeamEntity).insert(batch));
-  }
-
-  async updateTeam(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { id, name, memberIds, archivedAt }: Team & Pick<TeamEntity, 'archivedAt'>,
-  ): Promise<void> {
-    const values = { name, nameKey: nameKey(name), memberIds: [...memberIds], archivedAt };
-    await tx.repository(TeamEntity).update({ accountId, id }, values);
-  }
-
-  async archiveTeams(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    teamIds: readonly string[],
-  ): Promise<void> {
-    await tx.repository(TeamEntity).update({ accountId, id: Any([...teamIds]) }, { archivedAt: new Date() });
+    await tx.repository(TeamEntity).update({ accountId, id }, { memberIds: [...memberIds] });
   }
 
   /**
@@ -200,10 +92,12 @@ export class DirectoryRepository {
     { accountId }: AccountContext,
     { userIds = [], emails = [], teamIds = [], teamNames = [] }: SomePeople,
   ): Promise<Directory> {
-    const teams = await db.repository(TeamEntity).findBy([
-      { accountId, id: Any([...teamIds]) },
-      { accountId, nameKey: Any([...teamNames].map(nameKey)) },
-    ]);
+    const [byId, byName] = [[...teamIds], [...teamNames].map(nameKey)];
+    const named = [
+      { accountId, id: Any(byId) },
+      { accountId, nameKey: Any(byName) },
+    ];
+    const teams = byId.length + byName.length === 0 ? [] : await db.repository(TeamEntity).findBy(named);
     const ids = new Set([...userIds, ...teams.flatMap(({ memberIds }) => memberIds)]);
     const users = await db.repository(UserEntity).findBy([
       { accountId, id: Any([...ids]) },

@@ -1,13 +1,13 @@
 export type { ClockReader, LocalTime } from './availability/local-time.js';
 export { DirectoryModule } from './directory.module.js';
-export { DirectoryRepository, type UserValues } from './directory.repository.js';
+export { DirectoryRepository } from './directory.repository.js';
 export type { Directory } from './directory.js';
 export { emailOf, RENAMED_USERS, renamedUsers, storedNameOf, userNamed } from './directory.sql.js';
 export { StoredNames } from './stored-names.js';
 export type { Team } from './team.js';
-export type { TeamEntity } from './team.entity.js';
+export { TeamEntity } from './team.entity.js';
 export type { User } from './user.js';
-export type { UserEntity } from './user.entity.js';
+export { UserEntity } from './user.entity.js';
 export { IsHolidays } from './dto/holidays.decorator.js';
 export { TeamDto } from './dto/team.dto.js';
 export { UserDto } from './dto/user.dto.js';

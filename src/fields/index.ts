@@ -9,9 +9,9 @@ export {
 } from './catalog/reserved-names.js';
 export { STANDARD_FIELDS } from './catalog/standard-fields.js';
 export type { FieldDefinition, FieldOption } from './field-definition.js';
-export type { FieldDefinitionEntity } from './field-definition.entity.js';
+export { FieldDefinitionEntity } from './field-definition.entity.js';
 export { FieldsModule } from './fields.module.js';
-export { FieldsRepository, type FieldRange, type LeftOut, type StoredField } from './fields.repository.js';
+export { FieldsRepository, type LeftOut, type StoredField } from './fields.repository.js';
 export { OBJECT_TYPES, type ObjectType } from './object-type.js';
 export { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
 export type {

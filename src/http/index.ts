@@ -15,6 +15,7 @@ export {
   after,
   archived,
   described,
+  dry_run,
   expandOf,
   flag,
   limit,
@@ -24,6 +25,7 @@ export {
   type ParameterDescription,
   type ParameterParser,
   properties,
+  q,
   version,
 } from './query/parameters.js';
 export {
@@ -42,6 +44,7 @@ export {
   ApiId,
   ApiIdempotencyKey,
   documenting,
+  ApiEntity,
   ApiIfNoneMatch,
   ETAG,
   ProvidesOpenApiSchemas,
@@ -63,6 +66,7 @@ export {
 } from '@nestjs/swagger';
 export {
   ARCHIVED,
+  CHANGED_VALUES,
   closedObject,
   CURSOR,
   EMAIL,

@@ -1,11 +1,8 @@
-export { commandAuthor, type Author } from './change/author.js';
-export { ApiClientsService } from './clients/api-clients.service.js';
-export type { ClientCredentials } from './clients/clients.editor.js';
-export { ApplyService } from './file/apply/apply.service.js';
-export { applyText, type WithApplyService } from './file/apply/apply-text.js';
-export { PartlyAppliedError } from './file/apply/partly-applied.error.js';
+export { commandAuthor, type Author } from './change/configuration-change.js';
+export { ApiClientsService, type ClientCredentials } from './clients/api-clients.service.js';
+export { ApplyService, applyText, type WithApplyService } from './file/apply.service.js';
 export { parseConfigurationFile } from './file/configuration-file.js';
-export { ConfigurationFileError } from './file/configuration-file.error.js';
+export { ConfigurationFileError, PartlyAppliedError } from './file/configuration-file.error.js';
 export { ExportService } from './file/export.service.js';
 export { describePlan } from './file/plan.js';
 export { ManagementModule } from './management.module.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller.js';
 import { CapacitiesController } from './capacities/capacities.controller.js';
-import { ClientsController } from './clients/clients.controller.js';
+import { ClientRotationController, ClientsController } from './clients/clients.controller.js';
 import { FieldsController } from './fields/fields.controller.js';
 import { ManagementModule } from './management.module.js';
 import { RoutersManagementController } from './routers/routers-management.controller.js';
@@ -15,6 +15,7 @@ import { UsersController } from './users/users.controller.js';
     AuditController,
     CapacitiesController,
     ClientsController,
+    ClientRotationController,
     FieldsController,
     RoutersManagementController,
     TeamsController,

@@ -7,60 +7,37 @@ import { FieldsModule } from '../fields/index.js';
 import { RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
 import { AuditService } from './audit/audit.service.js';
-import { CapacitiesEditor } from './capacities/capacities.editor.js';
-import { CapacitiesService } from './capacities/capacities.service.js';
+import { CapacitiesKind } from './capacities/capacities.kind.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
 import { ApiClientsService } from './clients/api-clients.service.js';
-import { ClientsEditor } from './clients/clients.editor.js';
-import { ClientsService } from './clients/clients.service.js';
+import { ClientsKind } from './clients/clients.kind.js';
 import { FieldUses } from './fields/field-uses.js';
-import { FieldsEditor } from './fields/fields.editor.js';
-import { FieldsService } from './fields/fields.service.js';
-import { AccountSection } from './file/apply/account.section.js';
-import { APPLY_SECTIONS, type ApplySection } from './file/apply/apply-section.js';
-import { AccountApplier } from './file/apply/account-applier.js';
-import { ApplyService } from './file/apply/apply.service.js';
-import { CapacitiesSection } from './file/apply/capacities.section.js';
-import { FieldsSection } from './file/apply/fields.section.js';
-import { RoutersSection } from './file/apply/routers.section.js';
-import { TeamsSection } from './file/apply/teams.section.js';
-import { UsersSection } from './file/apply/users.section.js';
+import { FieldsKind } from './fields/fields.kind.js';
+import { AccountApplier } from './file/account-applier.js';
+import { ApplyService } from './file/apply.service.js';
 import { ExportService } from './file/export.service.js';
+import { RoutersSection } from './file/routers.section.js';
+import { APPLIED, SECTION_KINDS, type SectionKinds } from './file/sections.js';
+import type { AnyKind } from './managed/managed-kind.js';
+import { ManagedRepository } from './managed/managed.repository.js';
+import { ManagedService } from './managed/managed.service.js';
 import { RouterContents } from './routers/router-contents.js';
 import { RouterDrafter } from './routers/router-drafter.js';
 import { RouterPublisher } from './routers/router-publisher.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { RoutersEditor } from './routers/routers.editor.js';
-import { CapacitiesPruner } from './file/prune/capacities.pruner.js';
-import { FieldsPruner } from './file/prune/fields.pruner.js';
-import { PRUNERS, type Pruner } from './file/prune/pruner.js';
-import { RoutersPruner } from './file/prune/routers.pruner.js';
-import { TeamsPruner } from './file/prune/teams.pruner.js';
-import { UsersPruner } from './file/prune/users.pruner.js';
-import { TeamUses } from './teams/team-uses.js';
-import { TeamsEditor } from './teams/teams.editor.js';
-import { TeamsService } from './teams/teams.service.js';
-import { UsersArchiver } from './users/users.archiver.js';
+import { TeamsKind } from './teams/teams.kind.js';
 import { UserRemoval } from './users/user-removal.js';
 import { UserUses } from './users/user-uses.js';
-import { UsersEditor } from './users/users.editor.js';
-import { UsersService } from './users/users.service.js';
+import { UsersKind } from './users/users.kind.js';
 
-/** The order is that of their references: each section refers only to earlier ones. */
-const SECTIONS = [
-  AccountSection,
-  FieldsSection,
-  UsersSection,
-  TeamsSection,
-  CapacitiesSection,
-  RoutersSection,
-];
+const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
 
-/** The order is that of removals: what refers to others goes before them. */
-const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner, UsersPruner];
+/** What routes use. */
+const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, ManagedService];
 
-/** What changes the configuration of accounts, by file and by commands. */
+/** What changes the configuration of accounts, by file, by requests and by commands. */
 @Module({
   imports: [
     AccountsModule,
@@ -72,58 +49,28 @@ const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner, Use
     RoutersModule,
   ],
   providers: [
+    ...KINDS,
+    ...SERVICES,
     AccountApplier,
-    ApiClientsService,
-    ApplyService,
     AuditRepository,
-    AuditService,
-    CapacitiesEditor,
-    CapacitiesService,
     ChangesService,
-    ClientsEditor,
-    ClientsService,
-    ExportService,
+    FieldUses,
+    ManagedRepository,
     RouterContents,
     RouterDrafter,
     RouterPublisher,
     RoutersEditor,
     RoutersManagementService,
-    FieldUses,
-    FieldsEditor,
-    FieldsService,
-    TeamUses,
-    TeamsEditor,
-    TeamsService,
+    RoutersSection,
     UserRemoval,
     UserUses,
-    UsersArchiver,
-    UsersEditor,
-    UsersService,
-    ...SECTIONS,
-    ...PRUNING,
     {
-      provide: PRUNERS,
-      inject: PRUNING,
-      useFactory: (...pruners: Pruner[]) => pruners,
-    },
-    {
-      provide: APPLY_SECTIONS,
-      inject: SECTIONS,
-      useFactory: (...sections: ApplySection[]) => sections,
+      provide: SECTION_KINDS,
+      inject: [FieldsKind, UsersKind, TeamsKind, CapacitiesKind],
+      useFactory: (...kinds: AnyKind[]) =>
+        Object.fromEntries(APPLIED.map((section, index) => [section, kinds[index]])) as SectionKinds,
     },
   ],
-  exports: [
-    ApiClientsService,
-    ApplyService,
-    AuditService,
-    CapacitiesService,
-    ChangesService,
-    ClientsService,
-    ExportService,
-    FieldsService,
-    RoutersManagementService,
-    TeamsService,
-    UsersService,
-  ],
+  exports: [...KINDS, ...SERVICES, RoutersManagementService],
 })
 export class ManagementModule {}

@@ -7,6 +7,7 @@ export {
   pageStart,
   textOfCursor,
 } from './cursor.js';
+export { versionOf } from './version-of.js';
 export { jsonOf, jsonPage, searchPage } from './json-page.js';
 export {
   cursorPage,

@@ -11,7 +11,13 @@ export {
 } from './router-version-reader.js';
 export { RouterVersionsRepository } from './router-versions.repository.js';
 export { MissingParts } from './missing-parts.js';
-export { routerView, type RouterView } from './router-view.js';
+export {
+  routerVersion,
+  routerVersionOf,
+  routerView,
+  withRouterVersion,
+  type RouterView,
+} from './router-view.js';
 export { RouterValidator, type StoredVersion } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
 export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';

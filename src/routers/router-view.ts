@@ -1,4 +1,5 @@
 import type { Directory } from '../directory/index.js';
+import { versionOf } from '../paging/index.js';
 import type { RouterPublisher } from './router-version.entity.js';
 import type { ListedVersion } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
@@ -67,6 +68,29 @@ export function routerView(router: RouterEntity, directory: Directory): RouterVi
     archived: router.archivedAt?.toISOString() ?? false,
     ...(router.archivedAt === null ? {} : { archived_by: router.archivedBy }),
   };
+}
+
+const VERSIONS = new WeakMap<object, string>();
+
+/**
+ * Returns the version of a router for its entity tag: another one after each change of what is live and of
+ * its draft. So whoever changes or publishes a draft knows both as they are.
+ * @param router with its draft
+ */
+export function routerVersion(router: RouterEntity): string {
+  const { name, settings, users, teams, published, version, draft = null, updatedAt, archivedAt } = router;
+  return versionOf([name, settings, users, teams, published, version, draft, updatedAt, archivedAt]);
+}
+
+/** Notes the version of the router that a view is of. @param router with its draft */
+export function withRouterVersion(view: RouterView, router: RouterEntity): RouterView {
+  VERSIONS.set(view, routerVersion(router));
+  return view;
+}
+
+/** Returns the version of the router that a view is of; undefined where none is noted. */
+export function routerVersionOf(view: object): string | undefined {
+  return VERSIONS.get(view);
 }
 
 /** A version in the list of a router's versions (contract section 6). */

@@ -1,6 +1,7 @@
 import { OBJECT_TYPES } from '../fields/index.js';
 import {
   ARCHIVED,
+  CHANGED_VALUES,
   closedObject,
   EMAIL,
   ID,
@@ -163,7 +164,7 @@ const ROUTER = closedObject(
     updated_at: TIME,
     archived: ARCHIVED,
   },
-  { archived_by: orNull(text('Only when archived')) },
+  { archived_by: orNull(text('Only when archived')), changes: CHANGED_VALUES },
 );
 
 const VERSION: Schemas = {

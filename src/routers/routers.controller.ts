@@ -2,26 +2,39 @@ import { Controller, Get, Param } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import {
+  ApiEntity,
   ApiErrors,
   ApiId,
   ApiOperation,
   ApiParam,
   ApiResponse,
   ApiTags,
+  Entity,
+  type EntityAnswer,
   NoQueryParameters,
   type Page,
   QueryParameters,
+  type RequestParts,
+  ValidRequest,
   after,
   archived,
   integer,
   limit,
   offset,
+  q,
   reference,
   version,
 } from '../http/index.js';
 import type { VersionChoice } from './router-version-reader.js';
-import type { RouterVersionItem, RouterVersionView, RouterView } from './router-view.js';
+import {
+  routerVersionOf,
+  type RouterVersionItem,
+  type RouterVersionView,
+  type RouterView,
+} from './router-view.js';
 import { RoutersService, type RouterPageRequest, type VersionPageRequest } from './routers.service.js';
+
+const ROUTER_ENTITY = { name: 'routers', versionOf: routerVersionOf };
 
 @ApiTags('Routers')
 @Controller('routers')
@@ -41,7 +54,7 @@ export class RoutersController {
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
-    @QueryParameters({ limit, offset, after, archived }) query: RouterPageRequest,
+    @QueryParameters({ limit, offset, after, archived, q }) query: RouterPageRequest,
   ): Promise<Page<RouterView>> {
     return this.routers.list(client, query);
   }
@@ -58,19 +71,20 @@ export class RoutersController {
     description: 'With its flat settings, its users and its teams.',
   })
   @ApiId('routerId')
-  @ApiResponse({ status: 200, description: 'The router', schema: reference('Router') })
+  @ApiEntity('Router', 'The router')
   @ApiErrors(400, 401, 403, 404)
   get(
     @Client() client: ClientContext,
-    @Param('routerId') id: string,
-    @QueryParameters({ version }) query: { readonly version: VersionChoice },
+    @ValidRequest({ parameter: 'routerId', query: { version } })
+    { id, query }: RequestParts<{ readonly version: VersionChoice }, never>,
+    @Entity(ROUTER_ENTITY) { present }: EntityAnswer,
   ): Promise<RouterView> {
-    return this.routers.get(client, id, query.version);
+    return this.routers.get(client, id, query.version).then(present);
   }
 
   /** What was published of a router, newest first (contract section 6). */
   @Get(':routerId/versions')
-  @RequireScope('manage')
+  @RequireScope('directory:read', 'manage')
   @ApiOperation({
     summary: 'List the versions of a router',
     operationId: 'listRouterVersions',
@@ -89,7 +103,7 @@ export class RoutersController {
 
   /** One version, with the router as it was. */
   @Get(':routerId/versions/:version')
-  @RequireScope('manage')
+  @RequireScope('directory:read', 'manage')
   @NoQueryParameters()
   @ApiOperation({
     summary: 'Read one version of a router',

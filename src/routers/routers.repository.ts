@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { inBatches, pageById, type EntityReader, type RowPage, type Transaction } from '../database/index.js';
+import {
+  beginsWith,
+  inBatches,
+  pageById,
+  type EntityReader,
+  type RowPage,
+  type Transaction,
+} from '../database/index.js';
 import type { PageRequest } from '../paging/index.js';
 import { nameKey } from '../text/canonical-text.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
@@ -23,14 +30,23 @@ export const routerName = (account: string, id: string): string =>
 export class RoutersRepository {
   /**
    * Returns one page of routers in creation order, the count of all that match, and whether more follow.
-   * @param page `behind`: id of the router behind which the page starts; without it, it starts at the offset
+   * @param page `behind`: id of the router behind which the page starts; without it, it starts at the offset;
+   *   `q`: what a word of the name begins with
    */
   list(
     db: EntityReader,
     { accountId }: AccountContext,
-    { archived, ...range }: PageRequest & { readonly behind: string | undefined },
+    {
+      archived,
+      q,
+      ...range
+    }: PageRequest & Readonly<Record<'behind', string | undefined>> & { q?: string | undefined },
   ): Promise<RowPage<RouterEntity>> {
-    const where = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
+    const where = {
+      accountId,
+      ...(archived ? {} : { archivedAt: IsNull() }),
+      ...(q === undefined ? {} : { nameKey: beginsWith(q) }),
+    };
     return pageById(db.repository(RouterEntity), where, range);
   }
 

@@ -19,6 +19,7 @@ import type { RouterEntity } from './router.entity.js';
 import {
   routerVersionView,
   routerView,
+  withRouterVersion,
   type RouterVersionItem,
   type RouterVersionView,
   type RouterView,
@@ -31,7 +32,7 @@ interface After {
 }
 
 /** The part of the list of routers that a request asks for. */
-export type RouterPageRequest = PageRequest & After;
+export type RouterPageRequest = PageRequest & After & { readonly q?: string | undefined };
 
 /** The part of the list of a router's versions that a request asks for. */
 export type VersionPageRequest = PageRange & After;
@@ -76,9 +77,10 @@ export class RoutersService {
    */
   get(account: AccountContext, id: string, version: VersionChoice = 'live'): Promise<RouterView> {
     return this.inSnapshot(account, async (tx) => {
-      const found = await this.find(tx, account, id);
+      const found = isId(id) ? await this.routers.findWithDraft(tx, account, id) : null;
+      if (found === null) throw notFound('Router not found');
       const router = await this.reader.read(tx, account, { router: found, version });
-      return routerView(router, await this.directoryOf(tx, account, [router]));
+      return withRouterVersion(routerView(router, await this.directoryOf(tx, account, [router])), found);
     });
   }
 

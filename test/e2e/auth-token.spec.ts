@@ -4,7 +4,7 @@ import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { decodeToken } from '../support/forge-token.js';
 import { TestService } from '../support/test-service.js';
 
-const DEFAULT_SCOPE = 'records:read records:write routers:read dispatch';
+const DEFAULT_SCOPE = 'records:read records:write routers:read directory:read dispatch';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -45,7 +45,7 @@ describe('a client', () => {
 
   it('has all scopes but availability and manage unless told otherwise [contract 2]', async () => {
     const { body } = await admin.post('/clients', { name: 'Default' });
-    expect(body.scope).toBe('records:read records:write routers:read dispatch');
+    expect(body.scope).toBe('records:read records:write routers:read directory:read dispatch');
     const { body: strong } = await admin.post('/clients', { name: 'Strong', scope: 'manage availability' });
     expect(strong.scope).toBe('availability manage');
   });

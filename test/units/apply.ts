@@ -1,6 +1,5 @@
 import type { Transaction } from '../../src/database/index.js';
-import { commandAuthor } from '../../src/management/change/author.js';
-import { ConfigurationChange } from '../../src/management/change/configuration-change.js';
+import { commandAuthor, ConfigurationChange } from '../../src/management/change/configuration-change.js';
 
 /** The transaction that it happens in. */
 export const TX = { name: 'transaction' } as unknown as Transaction;

@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata, type INestApplicationContext } from '@nes
 import { ModulesContainer, Reflector } from '@nestjs/core';
 import { ApiHeader, ApiParam, ApiResponse, type OpenAPIObject } from '@nestjs/swagger';
 import { headers } from './answers.js';
-import { ID, type Schema, type Schemas } from './schemas.js';
+import { ID, reference, type Schema, type Schemas } from './schemas.js';
 
 /**
  * Documents the error answers of a route: these, and those of every route that needs the database. Each is
@@ -50,6 +50,14 @@ export const ApiIdempotencyKey = (): MethodDecorator =>
 
 /** The header of an answer that is one record. */
 export const ETAG = headers('ETag');
+
+/** Documents the answer to a GET that is one object. @param schema the name of its schema */
+export const ApiEntity = (schema: string, description = 'Done'): MethodDecorator =>
+  applyDecorators(
+    ApiIfNoneMatch('The ETag of an earlier answer: 304 without a body where the answer would be the same'),
+    ApiResponse({ status: 200, description, schema: reference(schema), headers: ETAG }),
+    ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
+  );
 
 const SCHEMAS = Symbol('openApiSchemas');
 const SECURITY_SCHEMES = Symbol('openApiSecuritySchemes');

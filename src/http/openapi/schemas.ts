@@ -138,8 +138,19 @@ export const NEXT: Schema = {
   description: '`after` for the next page; null on the last page',
 };
 
+/** `changes` of an answer to a dry run (contract section 6). */
+export const CHANGED_VALUES: Schema = {
+  ...listOf(reference('ValueChange')),
+  description: 'Only with `dry_run=true`: the values that would change',
+};
+
 /** Schemas that belong to no single feature. */
 export const COMMON_SCHEMAS: Schemas = {
+  ValueChange: closedObject({
+    path: text('The key that changes, from the object downwards: `settings.overwrite`'),
+    from: { description: 'The value before; null for none' },
+    to: { description: 'The value afterwards; null for none' },
+  }),
   Error: errorSchema(),
   FieldError: closedObject(
     { message: MESSAGE },

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../errors/domain-error.js';
 import type { Failures } from '../../errors/errors.js';
 import { idOfCursor, NO_CURSOR, NO_OFFSET, PAGE_ROWS } from '../../paging/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 import { textProblem } from '../../text/text-problem.js';
 import { CURSOR, integer as integerSchema, type Schema } from '../openapi/schemas.js';
@@ -139,6 +140,9 @@ export const archived = described(flag, {
   schema: { type: 'boolean', default: false },
 });
 
+/** Most characters of `q`. */
+const MOST_SOUGHT = 254;
+
 /** Greatest number of a version of a router. */
 const MOST_VERSIONS = 2 ** 31 - 1;
 
@@ -168,6 +172,27 @@ export const optionalText: ParameterParser<string | undefined> = (raw, name) => 
     throw new ParameterError(`${name} ${problem ?? 'must not be empty'}`);
   return value;
 };
+
+/** `q` of lists (contract section 6): what a word of a name or an e-mail begins with, in compared form. */
+export const q = described<string | undefined>(
+  (raw, name, query) => {
+    const value = optionalText(raw, name, query);
+    const key = value === undefined ? undefined : nameKey(value);
+    if (key === '' || (key?.length ?? 0) > MOST_SOUGHT)
+      throw new ParameterError(`${name} must be a text of 1 to ${MOST_SOUGHT} characters`);
+    return key;
+  },
+  {
+    description: 'Those whose name or e-mail begins with it, or a word of that, in any case',
+    schema: { type: 'string', minLength: 1, maxLength: MOST_SOUGHT, pattern: '^[^\\u0000]*$' },
+  },
+);
+
+/** `dry_run` of what changes the configuration (contract section 6). Default false. */
+export const dry_run = described(flag, {
+  description: 'true checks and answers as ever, with `changes`, and writes nothing',
+  schema: { type: 'boolean', default: false },
+});
 
 /** Names, comma-separated or repeated or both. The service checks them. */
 const names: ParameterParser<readonly string[]> = (raw) =>

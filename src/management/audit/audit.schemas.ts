@@ -12,7 +12,7 @@ import {
   type Schemas,
 } from '../../http/index.js';
 import { PAGE_ROWS } from '../../paging/index.js';
-import { CHANGED_KINDS, CHANGES } from '../change/planned-change.js';
+import { CHANGED_KINDS, CHANGES } from '../change/configuration-change.js';
 
 const PATH =
   'The key that changed, from the object downwards: `settings.overwrite`. That of the draft of a router, which ' +

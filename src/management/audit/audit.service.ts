@@ -3,7 +3,19 @@ import type { AccountContext } from '../../accounts/index.js';
 import { Database } from '../../database/index.js';
 import { cursorBehind, pageStart } from '../../paging/index.js';
 import { AuditRepository, type AuditFilter } from '../change/audit.repository.js';
-import { auditView, type AuditView } from './audit-view.js';
+import type { AuditEntryEntity } from '../change/audit-entry.entity.js';
+import type { ValueChange } from '../change/value-changes.js';
+
+/** A change of the configuration, as clients see it (contract section 6). */
+export interface AuditView {
+  readonly id: string;
+  readonly at: string;
+  readonly by: { readonly kind: string; readonly id: string | null; readonly name: string };
+  readonly action: string;
+  readonly object: { readonly kind: string; readonly id: string; readonly name: string };
+  readonly changes: readonly ValueChange[];
+  readonly request_id: string | null;
+}
 
 /** Selects a part of the audit. */
 export interface AuditQuery extends AuditFilter {
@@ -39,4 +51,18 @@ export class AuditService {
     const next = found.more && last !== undefined ? cursorBehind(last.id) : null;
     return { data: found.rows.map(auditView), pagination: { limit, next } };
   }
+}
+
+/** Returns the view of an entry. */
+function auditView(entry: AuditEntryEntity): AuditView {
+  return {
+    id: entry.id,
+    at: entry.at.toISOString(),
+    by: { kind: entry.byKind, id: entry.byId, name: entry.byName },
+    action: entry.action,
+    object: { kind: entry.objectKind, id: entry.objectId, name: entry.objectName },
+    // The column does not keep the order of keys.
+    changes: entry.changes.map(({ path, from, to }) => ({ path, from, to })),
+    request_id: entry.requestId,
+  };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
 import { And, In, IsNull, LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
+import { lockedSlugOf, type AccountContext } from '../../accounts/index.js';
+import { clientName } from '../../auth/index.js';
 import {
   firstIdAt,
   inBatches,
@@ -13,10 +14,13 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { fittingRows } from '../../paging/index.js';
-import type { Author } from './author.js';
-import type { PlannedChange } from './planned-change.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
-import { auditedValues } from './audited-values.js';
+import { auditedValues, type Author, type PlannedChange } from './configuration-change.js';
+
+const BEGIN = {
+  name: 'configuration_change_begin',
+  text: `SELECT ${clientName('$1', '$2')} AS name, lock.* FROM (${lockedSlugOf('$1')}) lock`,
+};
 
 /** Selects entries. What is undefined selects nothing. */
 export interface AuditFilter {
@@ -32,6 +36,19 @@ export interface AuditFilter {
 /** Writes and reads the audit of accounts. */
 @Injectable()
 export class AuditRepository {
+  /**
+   * Waits for other changes of the account's configuration, and keeps new ones waiting until the transaction
+   * ends. It writes nothing.
+   * @returns the name of the client, revoked or not; its id for an unknown one
+   */
+  async begin(
+    tx: Transaction,
+    { accountId, clientId }: AccountContext & { readonly clientId?: string },
+  ): Promise<string> {
+    const [row] = await tx.query<{ name: string | null }>(BEGIN, [accountId, clientId ?? null]);
+    return row?.name ?? clientId ?? '';
+  }
+
   /** Adds an entry for each change. */
   async insert(
     tx: Transaction,

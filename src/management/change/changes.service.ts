@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
-import { ApiClientsRepository } from '../../auth/index.js';
 import type { Caller } from '../../auth/http.js';
 import { Database, type Transaction } from '../../database/index.js';
-import { commandAuthor, type Author } from './author.js';
 import { AuditRepository } from './audit.repository.js';
-import { ConfigurationChange } from './configuration-change.js';
+import { commandAuthor, ConfigurationChange } from './configuration-change.js';
+import type { ValueChange } from './value-changes.js';
 
 /** A command that changes the configuration of one account. */
 export interface CommandCaller extends AccountContext {
@@ -16,36 +15,81 @@ export interface CommandCaller extends AccountContext {
 /** Whoever changes the configuration of an account. */
 export type Changer = Caller | CommandCaller;
 
+/** How a change is made. */
+export interface ChangeOptions {
+  /** The work may read all records of the account. */
+  readonly long?: boolean;
+  /** All is rolled back, and the answer has `changes`. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What an answer has where it is one of a dry run. */
+export interface Tried {
+  /** The values that would have changed, as the audit would tell them. */
+  readonly changes?: readonly ValueChange[];
+}
+
+/** Thrown to roll a dry run back. */
+class DryRun<T> extends Error {
+  constructor(readonly result: T) {
+    super('Dry run');
+  }
+}
+
+/**
+ * Runs work in a transaction.
+ * @param options `dryRun`: rolls it back
+ * @returns what the work returns
+ */
+export async function runOrTry<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+  { dryRun = false, ...options }: ChangeOptions & { readonly eager?: boolean },
+): Promise<T> {
+  if (!dryRun) return database.transaction(work, options);
+  const undone = async (tx: Transaction): Promise<never> => {
+    throw new DryRun(await work(tx));
+  };
+  return database.transaction<T>(undone, options).catch((error: unknown) => {
+    if (error instanceof DryRun) return error.result as T;
+    throw error;
+  });
+}
+
 /** Changes the configuration of accounts: each change in one transaction, audited (contract section 6). */
 @Injectable()
 export class ChangesService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly clients: ApiClientsRepository,
     private readonly audit: AuditRepository,
   ) {}
 
   /**
    * Runs `work` for a request of a client or for a command, and commits what it has noted. Those who change
    * the same account take turns.
-   * @param options `long`: the work may read all records of the account
-   * @returns what `work` returns
-   * @throws 400 listing what `work` has refused; what `work` throws
+   * @param work returns what is answered of one object, whose id is its `id` or its `client_id`
+   * @throws 400 listing what has failed; what `work` throws
    */
-  change<T>(
+  change<T extends { readonly id?: string; readonly client_id?: string }>(
     by: Changer,
     work: (change: ConfigurationChange) => Promise<T>,
-    options: { readonly long?: boolean } = {},
-  ): Promise<T> {
-    return this.database.for(by).transaction(async (tx) => {
-      await this.accounts.lockSlugOf(tx, by);
-      const change = new ConfigurationChange(tx, by, { author: await this.authorOf(tx, by) });
+    options: ChangeOptions = {},
+  ): Promise<T & Tried> {
+    const run = async (tx: Transaction): Promise<T & Tried> => {
+      const name = await this.audit.begin(tx, by);
+      const author =
+        'command' in by
+          ? commandAuthor(by.command)
+          : { kind: 'client' as const, id: by.clientId, name, requestId: by.requestId };
+      const change = new ConfigurationChange(tx, by, { author });
       const result = await work(change);
-      change.throwIfRefused();
-      await this.complete(tx, change);
-      return result;
-    }, options);
+      change.throwIfFailed();
+      await this.complete(change);
+      if (options.dryRun !== true) return result;
+      return { ...result, changes: change.valuesOf(result.id ?? result.client_id ?? '') };
+    };
+    return runOrTry(this.database.for(by), run, { ...options, eager: true });
   }
 
   /**
@@ -53,20 +97,11 @@ export class ChangesService {
    * is the last step of the transaction: dispatches wait for the commit only, and not for the work before it,
    * which nobody sees until then.
    */
-  async complete(
-    tx: Transaction,
-    { account, accountValues, author, changes }: ConfigurationChange,
-  ): Promise<void> {
+  async complete({ tx, account, accountValues, author, changes }: ConfigurationChange): Promise<void> {
     if (changes.length === 0) return;
     await this.audit.insert(tx, account, { author, changes });
     // No process caches drafts or clients with the configuration.
-    if (changes.every(({ object, hidden }) => hidden === true || object.kind === 'client')) return;
+    if (changes.every(({ object, draftOnly }) => draftOnly === true || object.kind === 'client')) return;
     await this.accounts.raiseVersion(tx, account, accountValues);
-  }
-
-  private async authorOf(tx: Transaction, by: Changer): Promise<Author> {
-    if ('command' in by) return commandAuthor(by.command);
-    const name = await this.clients.nameOf(tx, by);
-    return { kind: 'client', id: by.clientId, name, requestId: by.requestId };
   }
 }

@@ -7,9 +7,9 @@ describe('a change of the configuration', () => {
   it('collects what becomes another, from and to [contract 6]', () => {
     const change = newRun();
     const before = { name: 'Ada', limits: { day: 5, hour: 1 }, teams: ['a'] };
-    expect(change.note(ADA, { before: null, after: { name: 'Ada', limits: null } })).toBe(true);
+    expect(change.changed(ADA, { before: null, after: { name: 'Ada', limits: null } })).toBe(true);
     expect(
-      change.note(ADA, { before, after: { ...before, limits: { day: 6, hour: 1 }, teams: ['a', 'b'] } }),
+      change.changed(ADA, { before, after: { ...before, limits: { day: 6, hour: 1 }, teams: ['a', 'b'] } }),
     ).toBe(true);
     expect(change.changes).toEqual([
       { action: 'create', object: ADA, values: [{ path: 'name', from: null, to: 'Ada' }] },
@@ -30,14 +30,14 @@ describe('a change of the configuration', () => {
       { at: new Date(0), gone: null },
       { at: new Date(0).toISOString(), more: undefined },
     ];
-    expect(change.note(ADA, { before, after })).toBe(false);
+    expect(change.changed(ADA, { before, after })).toBe(false);
     expect(change.changes).toEqual([]);
   });
 
   it('collects what was refused, with its place in the file [contract 5]', () => {
     const change = newRun();
-    change.refusing('users[1]')('email', 'No');
-    change.refuse('name', 'No');
+    change.failAt('users[1]')('email', 'No');
+    change.fail('name', 'No');
     expect(change.errors).toEqual([
       { field: 'accounts[0].users[1].email', message: 'No' },
       { field: 'accounts[0].name', message: 'No' },

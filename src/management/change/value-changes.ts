@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { namedItems, type NamedItem } from './named-items.js';
 
 /** One value that a change replaces. Null stands for none. */
 export interface ValueChange {
@@ -20,7 +19,7 @@ export interface ValueChange {
  * @param before null for an object that is new
  */
 export function valueChanges(before: object | null, after: object): ValueChange[] {
-  // Most objects of a large file are as they were, and what is equal is equal as JSON too.
+  // Fast path: deep-equal values have no changes.
   if (isDeepStrictEqual(before, after)) return [];
   return keyChanges(toJson(before ?? {}), toJson(after), '');
 }
@@ -68,4 +67,47 @@ function itemChanges(
 
 function toJson(value: object): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+/** An item of a list that has a name. */
+interface NamedItem {
+  /** By which the item is found in another form of the list. */
+  readonly key: string;
+  /** What people call it. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The keys by which items are told apart, the strongest first: a rule keeps its id when it is renamed. */
+const KEYS = ['id', 'internal_name', 'email', 'name'];
+
+/**
+ * Returns the items of two forms of a list, where all of them have names.
+ * @returns undefined where one is no list, or an item has no name or that of another
+ */
+function namedItems(
+  before: unknown,
+  after: unknown,
+): { readonly before: NamedItem[]; readonly after: NamedItem[] } | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
+  const lists: readonly (readonly unknown[])[] = [before, after];
+  const key = KEYS.find((each) => lists.every((list) => areToldApart(list, each)));
+  if (key === undefined) return undefined;
+  const named = (list: readonly unknown[]): NamedItem[] => list.map((value) => namedItem(value, key));
+  return { before: named(before), after: named(after) };
+}
+
+function namedItem(value: unknown, key: string): NamedItem {
+  const found = textOf(value, key) ?? '';
+  return { key: found, name: textOf(value, 'name') ?? found, value };
+}
+
+function areToldApart(list: readonly unknown[], key: string): boolean {
+  const texts = list.flatMap((item) => textOf(item, key) ?? []);
+  return texts.length === list.length && new Set(texts).size === list.length;
+}
+
+function textOf(item: unknown, key: string): string | undefined {
+  const value = isPlainObject(item) ? item[key] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

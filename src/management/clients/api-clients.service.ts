@@ -1,14 +1,33 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { ApiClientsRepository, DEFAULT_SCOPES, type ApiClientEntity, type Scope } from '../../auth/index.js';
+import {
+  ApiClientsRepository,
+  DEFAULT_SCOPES,
+  hashClientSecret,
+  newClientSecret,
+  type ApiClientEntity,
+  type Scope,
+} from '../../auth/index.js';
 import { Database, isId } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { validateDto } from '../../validation/validate-dto.js';
-import type { CredentialsView } from './client-view.js';
-import { ClientDto } from './client.dto.js';
-import type { ClientCredentials } from './clients.editor.js';
-import { ClientsService } from './clients.service.js';
-import { RotationDto } from './rotation.dto.js';
+import { ChangesService, type Changer, type Tried } from '../change/changes.service.js';
+import { managedView, orArchived, orStale } from '../managed/managed-view.js';
+import { ManagedService, type Edit } from '../managed/managed.service.js';
+import { ClientDto, RotationDto } from './client.dto.js';
+import { ClientsKind } from './clients.kind.js';
+
+/** Credentials, of which the secret is shown only once: the database keeps its hash. */
+export interface CredentialsView {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** The credentials of a client. The secret is returned only here. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
 
 /**
  * Creates, lists, rotates and revokes API clients for commands and hosts, by the rules of requests. The audit
@@ -19,7 +38,9 @@ export class ApiClientsService {
   constructor(
     private readonly database: Database,
     private readonly clients: ApiClientsRepository,
-    private readonly service: ClientsService,
+    private readonly changes: ChangesService,
+    private readonly managed: ManagedService,
+    private readonly kind: ClientsKind,
   ) {}
 
   /**
@@ -35,7 +56,8 @@ export class ApiClientsService {
   ): Promise<ClientCredentials> {
     const by = { ...account, command: 'client create' };
     const dto = checked(ClientDto, { name, scope: scopes.join(' ') });
-    return credentials(await this.service.create(by, dto));
+    const created = await this.managed.create(this.kind, by, { dto });
+    return credentials(created as typeof created & CredentialsView);
   }
 
   list(account: AccountContext): Promise<ApiClientEntity[]> {
@@ -51,12 +73,38 @@ export class ApiClientsService {
   async rotate(clientId: string, overlap = 0): Promise<ClientCredentials> {
     checked(RotationDto, { overlap_seconds: overlap });
     const by = { ...(await this.accountOf(clientId)), command: 'client rotate' };
-    return credentials(await this.service.rotate(by, { id: clientId, overlap }));
+    return credentials(await this.replaceSecret(by, { id: clientId, overlap }));
   }
 
   /** Revokes the client. Its tokens stop working within 5 s. @throws 404 for an unknown or revoked client */
   async revoke(clientId: string): Promise<void> {
-    await this.service.archive({ ...(await this.accountOf(clientId)), command: 'client revoke' }, clientId);
+    const by = { ...(await this.accountOf(clientId)), command: 'client revoke' };
+    await this.managed.archive(this.kind, by, { id: clientId });
+  }
+
+  /**
+   * As `rotate`, for whoever changes a client of an account.
+   * @throws 404 for an unknown client; 409 for a revoked one; 412
+   */
+  replaceSecret(
+    by: Changer,
+    { id, versions, overlap, ...options }: Edit & { readonly overlap: number },
+  ): Promise<CredentialsView & Tried> {
+    return this.changes.change(
+      by,
+      async (change) => {
+        const { tx, account } = change;
+        const client = (await this.managed.find(this.kind, tx, { account, id })) as ApiClientEntity;
+        orArchived(this.kind, client);
+        orStale(this.kind, managedView(client, this.kind.view(client, new Map())), versions);
+        const secret = newClientSecret();
+        await this.clients.rotate(tx, account, { id, secretHash: hashClientSecret(secret), overlap });
+        const values = [{ path: 'overlap_seconds', from: null, to: overlap }];
+        change.did('rotate', { kind: 'client', id, name: client.name }, { values });
+        return { client_id: id, client_secret: secret };
+      },
+      options,
+    );
   }
 
   private async accountOf(clientId: string): Promise<AccountContext> {

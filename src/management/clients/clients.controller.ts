@@ -1,6 +1,6 @@
-import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { MOST_OVERLAP, SCOPES } from '../../auth/index.js';
+import { AuditedClient, RequireScope, type Caller } from '../../auth/http.js';
 import {
   ApiBody,
   ApiErrors,
@@ -8,97 +8,101 @@ import {
   ApiOperation,
   ApiResponse,
   ApiTags,
-  type Located,
-  LocatedAs,
-  NoQueryParameters,
-  type Page,
-  QueryParameters,
-  type RequestParts,
-  ValidRequest,
-  after,
-  archived,
-  dtoBody,
-  limit,
-  offset,
+  ARCHIVED,
+  CHANGED_VALUES,
+  closedObject,
+  dry_run,
+  ID,
+  integer,
+  NAME,
   reference,
+  type RequestParts,
+  type Schemas,
+  text,
+  ValidRequest,
 } from '../../http/index.js';
-import { documented } from '../change/documented.js';
-import type { ListRequest } from '../change/list-request.js';
-import { optionalBody } from '../change/optional-body.js';
-import { ClientChangesDto } from './client-changes.dto.js';
-import { ClientDto } from './client.dto.js';
-import { CLIENT_EXAMPLE, ROTATION_EXAMPLE } from './client.schemas.js';
-import type { ClientView, CredentialsView } from './client-view.js';
-import { ClientsService } from './clients.service.js';
-import { RotationDto } from './rotation.dto.js';
+import type { Tried } from '../change/changes.service.js';
+import { editOf, managedController, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
+import { viewed, viewExample, type KindDocs } from '../managed/managed-docs.js';
+import { ApiClientsService, type CredentialsView } from './api-clients.service.js';
+import { ClientDto, RotationDto } from './client.dto.js';
+import { ClientsKind } from './clients.kind.js';
 
-const documentation = documented({
+const EXAMPLE = { name: 'CRM sync', scope: 'records:read records:write' };
+
+const VALUES: Schemas = {
+  name: NAME,
+  scope: {
+    type: 'string',
+    maxLength: 1_000,
+    pattern: '^[a-z: ]*$',
+    description: `Space-separated. Known: ${SCOPES.join(' ')}; default: all but availability and manage`,
+  },
+};
+
+const CREDENTIALS: Schemas = {
+  client_id: ID,
+  client_secret: text('Shown once: the service keeps its hash'),
+};
+
+const CREDENTIALS_EXAMPLE = {
+  client_id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
+  client_secret: 'mQ0v3Zr1YwXk8uT5sNf2LdGhJcPbEaRiOoKlMnBvCxZ',
+};
+
+const SHOWN: Schemas = {
+  id: { ...ID, description: 'Its client_id' },
+  archived: { ...ARCHIVED, description: 'When it was revoked' },
+};
+
+export const CLIENT_DOCS: KindDocs = {
   one: 'client',
-  parameter: 'clientId',
-  schema: 'Client',
-  example: CLIENT_EXAMPLE,
-  shown: CLIENT_EXAMPLE,
-  created: 'CreatedClient',
+  many: 'clients',
   notes: {
-    create: 'The secret is shown this once. The `id` is the `client_id` of token requests.',
+    create:
+      'The secret is shown this once. The `id` is the `client_id` of token requests. Where the answer is lost, ' +
+      'revoke the client that the list has, and create another.',
     update: 'Changes the keys that the body has. Tokens lose a scope that is taken away within 5 s.',
     archive: 'Revokes the client for good: its tokens stop working within 5 s.',
   },
+  values: VALUES,
+  required: ['name'],
+  shown: SHOWN,
+  example: EXAMPLE,
+  created: 'CreatedClient',
+  more: {
+    CreatedClient: {
+      ...closedObject(viewed({ ...VALUES, ...SHOWN, ...CREDENTIALS }), { changes: CHANGED_VALUES }),
+      examples: [{ ...viewExample(EXAMPLE), ...CREDENTIALS_EXAMPLE }],
+    },
+    ClientCredentials: {
+      ...closedObject(CREDENTIALS, { changes: CHANGED_VALUES }),
+      examples: [CREDENTIALS_EXAMPLE],
+    },
+    ClientRotation: closedObject(
+      {},
+      {
+        overlap_seconds: {
+          ...integer(0, MOST_OVERLAP),
+          description: 'For which the secret before works on; 0 unless given',
+        },
+      },
+    ),
+  },
+};
+
+/** `/clients` (contract section 6). A client that manages may create clients with scopes that it lacks. */
+export const ClientsController = managedController({
+  kind: ClientsKind,
+  docs: CLIENT_DOCS,
+  dto: ClientDto,
 });
 
 @ApiTags('Clients')
 @Controller('clients')
 @RequireScope('manage')
-export class ClientsController {
-  constructor(private readonly clients: ClientsService) {}
-
-  /** The account's clients in creation order. */
-  @Get()
-  @documentation.List()
-  list(
-    @Client() client: ClientContext,
-    @QueryParameters({ limit, offset, after, archived }) query: ListRequest,
-  ): Promise<Page<ClientView>> {
-    return this.clients.list(client, query);
-  }
-
-  /** Creates a client. Its secret is shown this once. It may have scopes that the caller lacks. */
-  @Post()
-  @documentation.Create()
-  create(
-    @AuditedClient() client: Caller,
-    @ValidRequest({ body: dtoBody(ClientDto) }) { body }: RequestParts<never, ClientDto>,
-    @LocatedAs('clients') located: Located,
-  ): Promise<ClientView & CredentialsView> {
-    return this.clients.create(client, body).then(located);
-  }
-
-  /** One client, revoked or not. */
-  @Get(':clientId')
-  @NoQueryParameters()
-  @documentation.Read()
-  get(@Client() client: ClientContext, @Param('clientId') id: string): Promise<ClientView> {
-    return this.clients.get(client, id);
-  }
-
-  /** Changes the keys that the body has. Tokens lose a scope that is taken away within 5 s. */
-  @Patch(':clientId')
-  @documentation.Update()
-  update(
-    @AuditedClient() client: Caller,
-    @ValidRequest({ parameter: 'clientId', body: dtoBody(ClientChangesDto) })
-    { id, body: dto }: RequestParts<never, ClientChangesDto>,
-  ): Promise<ClientView> {
-    return this.clients.update(client, { id, dto });
-  }
-
-  /** Revokes a client. Its tokens stop working within 5 s. */
-  @Delete(':clientId')
-  @NoQueryParameters()
-  @documentation.Archive()
-  archive(@AuditedClient() client: Caller, @Param('clientId') id: string): Promise<ClientView> {
-    return this.clients.archive(client, id);
-  }
+export class ClientRotationController {
+  constructor(private readonly clients: ApiClientsService) {}
 
   /** Replaces the secret of a client. The new one works at once, and is shown this once. */
   @Post(':clientId/rotate')
@@ -108,21 +112,28 @@ export class ClientsController {
     operationId: 'rotateClient',
     description:
       'The new secret is shown this once, and works at once; the one before for `overlap_seconds` more. ' +
-      'Without a body it stops at once.',
+      'Without a body it stops at once. Where the answer is lost, replace the secret again: with an overlap, the ' +
+      'one that the client has works until then.',
   })
   @ApiId('clientId')
   @ApiBody({
     schema: reference('ClientRotation'),
     required: false,
-    examples: { example: { value: ROTATION_EXAMPLE } },
+    examples: { example: { value: { overlap_seconds: 3600 } } },
   })
   @ApiResponse({ status: 200, description: 'Replaced', schema: reference('ClientCredentials') })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
+  @ApiErrors(400, 401, 403, 404, 409, 412, 413, 415)
   rotate(
     @AuditedClient() caller: Caller,
-    @ValidRequest({ parameter: 'clientId', body: optionalBody(RotationDto) })
-    { id, body: { overlap_seconds: overlap = 0 } }: RequestParts<never, RotationDto>,
-  ): Promise<CredentialsView> {
-    return this.clients.rotate(caller, { id, overlap });
+    @ValidRequest({
+      parameter: 'clientId',
+      query: { dry_run },
+      preconditions: 'If-Match',
+      body: optionalBody(RotationDto),
+    })
+    sent: RequestParts<WriteQuery, RotationDto>,
+  ): Promise<CredentialsView & Tried> {
+    const overlap = sent.body.overlap_seconds ?? 0;
+    return this.clients.replaceSecret(caller, { ...editOf(sent), overlap });
   }
 }

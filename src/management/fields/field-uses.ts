@@ -2,18 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { CapacitiesRepository, type CapacityEntity } from '../../capacities/index.js';
 import type { FieldDefinition } from '../../fields/index.js';
 import { RecordValuesRepository } from '../../records/index.js';
+import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { nameKey } from '../../text/canonical-text.js';
-import { RoutersRepository } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { usesByContents, type Use } from '../change/uses-by-contents.js';
 import {
-  conditionsIn,
-  fieldKey,
-  namedFields,
-  valuesOf,
-  type FieldName,
-  type RoutedBy,
-} from './router-fields.js';
+  conditionsOf,
+  routerParts,
+  usesInRouters,
+  type SettingsPart,
+  type Use,
+} from '../change/router-uses.js';
 
 /** Finds what names fields or options of one: routers, capacities, and for options records. */
 @Injectable()
@@ -29,7 +27,7 @@ export class FieldUses {
    *   are no uses.
    */
   async find({ tx, account }: ConfigurationChange, fields: readonly FieldDefinition[]): Promise<string[][]> {
-    const uses = usesByContents(await this.routers.listWithDrafts(tx, account), namedFields);
+    const uses = usesInRouters(await this.routers.listWithDrafts(tx, account), namedFields);
     const capacities = await this.capacities.list(tx, account);
     return fields.map((field) => [
       ...(uses.get(fieldKey(field)) ?? []),
@@ -45,7 +43,7 @@ export class FieldUses {
   ): Promise<string[]> {
     const { tx, account } = change;
     const routers = await this.routers.listWithDrafts(tx, account);
-    const uses = usesByContents(routers, (content) => comparing(content, field));
+    const uses = usesInRouters(routers, (content) => comparing(content, field));
     const capacities = (await this.capacities.list(tx, account)).filter(counts(field));
     const { objectType, internalName } = field;
     const query = { objectType, field: internalName, values: options };
@@ -77,4 +75,48 @@ function counts({ objectType, internalName }: FieldName): (capacity: CapacityEnt
 function counted(count = 0): string[] {
   if (count === 0) return [];
   return [count === 1 ? '1 record' : `${count} records`];
+}
+
+/** What identifies a field. */
+export type FieldName = Pick<FieldDefinition, 'objectType' | 'internalName'>;
+
+/** The part of a router that names fields. */
+export type RoutedBy = Pick<RouterEntity, 'name' | 'objectType' | 'settings'>;
+
+/** A condition, and the use that it is. */
+interface ConditionUse {
+  readonly condition: SettingsPart;
+  readonly use: Use;
+}
+
+/** Returns the key of the uses of a field, which is also what messages call it: `contacts.region`. */
+export function fieldKey({ objectType, internalName }: FieldName): string {
+  return `${objectType}.${internalName}`;
+}
+
+/** Returns the uses of fields by one router: as the field that it sets, and in triggers. */
+export function namedFields(router: RoutedBy): Use[] {
+  const { name, objectType, settings } = router;
+  const owner = settings?.['owner_field'];
+  const own =
+    typeof owner === 'string'
+      ? [{ key: fieldKey({ objectType, internalName: owner }), text: `the router ${name} (owner_field)` }]
+      : [];
+  return [...own, ...conditionsIn(router).map(({ use }) => use)];
+}
+
+/** Returns the conditions in the triggers of a router. */
+export function conditionsIn({ name, objectType, settings }: RoutedBy): ConditionUse[] {
+  return routerParts(settings).flatMap((part) => {
+    const text = `the router ${name} (${part.name === '' ? 'trigger' : part.name})`;
+    return conditionsOf(part).map((condition) => {
+      const internalName = String(condition['field']);
+      return { condition, use: { key: fieldKey({ objectType, internalName }), text } };
+    });
+  });
+}
+
+/** Returns the texts that a condition compares with, in the form in which names are compared. */
+export function valuesOf({ value }: SettingsPart): string[] {
+  return [value].flat().flatMap((each) => (typeof each === 'string' ? [nameKey(each)] : []));
 }

@@ -1,35 +1,84 @@
-import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
-import { FieldDto } from '../../fields/index.js';
+import { FieldDto, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import {
-  ApiTags,
-  type Located,
-  LocatedAs,
-  NoQueryParameters,
-  type Page,
-  QueryParameters,
-  type RequestParts,
-  ValidRequest,
-  after,
-  archived,
-  dtoBody,
-  limit,
-  offset,
+  closedObject,
+  described,
+  listOf,
+  NAME,
+  optionalText,
+  ParameterError,
+  text,
+  wordOf,
+  type Schema,
+  type Schemas,
 } from '../../http/index.js';
-import { documented } from '../change/documented.js';
-import { FieldChangesDto } from './field-changes.dto.js';
-import { FIELD_CHANGES_EXAMPLE, FIELD_EXAMPLE, FIELD_SHOWN } from './field.schemas.js';
-import type { FieldView } from './field-view.js';
-import { FieldsService, type FieldsRequest } from './fields.service.js';
-import { objectType } from './object-type.parameter.js';
+import { managedController } from '../managed/managed.controller.js';
+import type { KindDocs } from '../managed/managed-docs.js';
+import { FieldsKind } from './fields.kind.js';
 
-const field = documented({
+/** The body of a request that creates a field. */
+const FIELD_EXAMPLE = {
+  object_type: 'contacts',
+  internal_name: 'region',
+  label: 'Region',
+  type: 'enumeration',
+  options: [{ internal_name: 'emea', label: 'EMEA' }, { internal_name: 'apac' }],
+};
+
+/** What an answer shows of it. */
+const FIELD_SHOWN = {
+  ...FIELD_EXAMPLE,
+  standard: false,
+  long: false,
+  indexed: false,
+  options: [
+    { internal_name: 'emea', label: 'EMEA' },
+    { internal_name: 'apac', label: 'apac' },
+  ],
+};
+
+/** The body of a request that changes a field. */
+const FIELD_CHANGES_EXAMPLE = {
+  label: 'Sales region',
+  options: [{ internal_name: 'emea' }, { internal_name: 'apac' }, { internal_name: 'latam', label: 'LATAM' }],
+};
+
+const OPTION_NAME: Schema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$',
+  description: 'What records hold',
+};
+
+const options = (items: Schema): Schema => ({
+  ...listOf(items, 5_000),
+  description: 'Only of an enumeration. In a PATCH: all of them, and the others are removed',
+});
+
+const VALUES: Schemas = {
+  object_type: wordOf(OBJECT_TYPES),
+  internal_name: text('The key of the field in records; never changes'),
+  label: NAME,
+  type: text(
+    '`string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes',
+  ),
+  long: { type: 'boolean', description: 'Takes texts of up to 256 KiB; only a custom field of type string' },
+  indexed: {
+    type: 'boolean',
+    description:
+      'Has an index for searches, which is built in the background; not a long field, and no unique key or owner, ' +
+      'which have one anyway; at most 20 fields of an object type',
+  },
+};
+
+const TARGET = wordOf(
+  OBJECT_TYPES,
+  'Of a field of type `reference`, which needs it: the type of the records that it names; never changes',
+);
+
+export const FIELD_DOCS: KindDocs = {
   one: 'field',
-  parameter: 'fieldId',
-  schema: 'Field',
-  example: FIELD_EXAMPLE,
-  changes: FIELD_CHANGES_EXAMPLE,
+  many: 'fields',
   notes: {
     create: 'An archived field with the name becomes active again, with the values of records.',
     update:
@@ -37,64 +86,38 @@ const field = documented({
       'capacities name cannot be left out. The type and the names of a field stay.',
     archive: 'Hides a custom field with its values. Refused while a router or a capacity names it.',
   },
-  shown: FIELD_SHOWN,
+  values: VALUES,
+  required: ['object_type', 'internal_name', 'type'],
+  shown: {
+    standard: { type: 'boolean', description: 'Every account has it, and it cannot be removed' },
+    options: options(closedObject({ internal_name: OPTION_NAME, label: NAME })),
+  },
+  sometimes: { target_object_type: TARGET },
+  sent: {
+    options: options(closedObject({ internal_name: OPTION_NAME }, { label: NAME })),
+    target_object_type: TARGET,
+  },
+  example: FIELD_EXAMPLE,
+  changes: FIELD_CHANGES_EXAMPLE,
+  shownExample: FIELD_SHOWN,
+};
+
+/** An object type that is sent at most once. Undefined where it is absent. */
+const objectType = described<ObjectType | undefined>(
+  (raw, name, query) => {
+    const value = optionalText(raw, name, query);
+    const known = OBJECT_TYPES.find((type) => type === value);
+    if (value !== known) throw new ParameterError(`${name} must be one of ${OBJECT_TYPES.join(', ')}`);
+    return known;
+  },
+  { schema: { type: 'string', enum: [...OBJECT_TYPES] } },
+);
+
+/** `/fields` (contract section 6). */
+export const FieldsController = managedController({
+  kind: FieldsKind,
+  docs: FIELD_DOCS,
+  dto: FieldDto,
+  read: ['records:read', 'manage'],
+  filters: { object_type: objectType },
 });
-
-@ApiTags('Fields')
-@Controller('fields')
-export class FieldsController {
-  constructor(private readonly fields: FieldsService) {}
-
-  /** The standard and the custom fields of the account in creation order, with their options. */
-  @Get()
-  @RequireScope('records:read', 'manage')
-  @field.List()
-  list(
-    @Client() client: ClientContext,
-    @QueryParameters({ object_type: objectType, limit, offset, after, archived }) query: FieldsRequest,
-  ): Promise<Page<FieldView>> {
-    return this.fields.list(client, query);
-  }
-
-  /** Creates a custom field. An archived one with the name becomes active again, with its values. */
-  @Post()
-  @RequireScope('manage')
-  @field.Create()
-  create(
-    @AuditedClient() client: Caller,
-    @ValidRequest({ body: dtoBody(FieldDto) }) { body }: RequestParts<never, FieldDto>,
-    @LocatedAs('fields') located: Located,
-  ): Promise<FieldView> {
-    return this.fields.create(client, body).then(located);
-  }
-
-  /** One field, archived or not. */
-  @Get(':fieldId')
-  @RequireScope('records:read', 'manage')
-  @NoQueryParameters()
-  @field.Read()
-  get(@Client() client: ClientContext, @Param('fieldId') id: string): Promise<FieldView> {
-    return this.fields.get(client, id);
-  }
-
-  /** Changes the keys that the body has. `options` is the whole list: others are removed. */
-  @Patch(':fieldId')
-  @RequireScope('manage')
-  @field.Update()
-  update(
-    @AuditedClient() client: Caller,
-    @ValidRequest({ parameter: 'fieldId', body: dtoBody(FieldChangesDto) })
-    { id, body: dto }: RequestParts<never, FieldChangesDto>,
-  ): Promise<FieldView> {
-    return this.fields.update(client, { id, dto });
-  }
-
-  /** Archives a custom field that no router and no capacity names. Its values are kept and hidden. */
-  @Delete(':fieldId')
-  @RequireScope('manage')
-  @NoQueryParameters()
-  @field.Archive()
-  archive(@AuditedClient() client: Caller, @Param('fieldId') id: string): Promise<FieldView> {
-    return this.fields.archive(client, id);
-  }
-}

@@ -51,7 +51,7 @@ export class AccountDto {
 
   @MayBeAbsent()
   @IsArray()
-  @HasDistinctItems((capacity: CapacityDto) => capacity.name)
+  @HasDistinctItems((capacity: CapacityDto) => comparedName(capacity.name))
   @ValidateNested({ each: true })
   @Type(() => CapacityDto)
   capacities?: CapacityDto[];

@@ -1,23 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountEntity } from '../../accounts/index.js';
-import { CapacitiesRepository } from '../../capacities/index.js';
 import { Database, type Transaction } from '../../database/index.js';
-import { DirectoryRepository } from '../../directory/index.js';
 import { notFound } from '../../errors/errors.js';
-import {
-  FieldCatalog,
-  FieldsRepository,
-  STANDARD_FIELDS,
-  type FieldDefinition,
-  type FieldOption,
-} from '../../fields/index.js';
-import { RoutersRepository, withContent } from '../../routers/index.js';
-import { capacityForm } from '../forms/capacity-form.js';
-import { fieldForm } from '../forms/field-form.js';
-import { routerForm } from '../forms/router-form.js';
-import { teamForm } from '../forms/team-form.js';
-import { userForm } from '../forms/user-form.js';
-import { shownContent } from '../routers/router-drafts.js';
+import { ManagedService } from '../managed/managed.service.js';
+import { RouterContents } from '../routers/router-contents.js';
+import { RoutersSection } from './routers.section.js';
+import { SECTION_KINDS, type SectionKinds } from './sections.js';
 
 /** Exports an account's configuration as a file that `apply` accepts. */
 @Injectable()
@@ -25,10 +13,10 @@ export class ExportService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly fields: FieldsRepository,
-    private readonly directory: DirectoryRepository,
-    private readonly capacities: CapacitiesRepository,
-    private readonly routers: RoutersRepository,
+    private readonly managed: ManagedService,
+    @Inject(SECTION_KINDS) private readonly kinds: SectionKinds,
+    private readonly contents: RouterContents,
+    private readonly routers: RoutersSection,
   ) {}
 
   /**
@@ -49,38 +37,16 @@ export class ExportService {
 
   private async exportAccount(tx: Transaction, entity: AccountEntity): Promise<object> {
     const account = { accountId: entity.id };
-    const users = await this.directory.listUsers(tx, account);
-    const directory = await this.directory.load(tx, account);
-    const fields = await this.fields.list(tx, account);
-    const catalog = new FieldCatalog(fields);
-    const capacities = await this.capacities.list(tx, account);
-    const routers = await this.routers.listWithDrafts(tx, account);
     return {
       slug: entity.slug,
       name: entity.name,
       ...(entity.suspendedAt === null ? {} : { suspended: true }),
       holidays: entity.holidays,
-      users: users.map(userForm),
-      teams: directory.teams.map((team) => teamForm(team, directory)),
-      fields: fields.flatMap(exportField),
-      capacities: capacities.map((capacity) => capacityForm(capacity, { directory, catalog })),
-      routers: routers.map((router) => routerForm(withContent(router, shownContent(router)), directory)),
+      users: await this.managed.export(this.kinds.users, tx, account),
+      teams: await this.managed.export(this.kinds.teams, tx, account),
+      fields: await this.managed.export(this.kinds.fields, tx, account),
+      capacities: await this.managed.export(this.kinds.capacities, tx, account),
+      routers: this.routers.export(await this.contents.load({ tx, account })),
     };
   }
-}
-
-function exportField(field: FieldDefinition): object[] {
-  const start = STANDARD_FIELDS[field.objectType].find(
-    ({ internalName }) => internalName === field.internalName,
-  );
-  // An account may have had a custom field of the name before it was a standard one.
-  if (start === undefined || !field.standard) return [fieldForm(field)];
-  const unchanged = new Set(start.options.map(optionKey));
-  const options = field.options.filter((option) => !unchanged.has(optionKey(option)));
-  const isChanged = start.label !== field.label || options.length > 0 || field.indexed === true;
-  return !isChanged ? [] : [fieldForm({ ...field, options })];
-}
-
-function optionKey({ internalName, label }: FieldOption): string {
-  return JSON.stringify([internalName, label]);
 }

@@ -1,4 +1,4 @@
-import type { PlannedChange } from '../change/planned-change.js';
+import type { PlannedChange } from '../change/configuration-change.js';
 import { accountPlan, describePlan } from './plan.js';
 
 const change = (

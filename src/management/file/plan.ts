@@ -1,4 +1,4 @@
-import type { ChangeAction, ChangedObject, PlannedChange } from '../change/planned-change.js';
+import type { ChangeAction, ChangedObject, PlannedChange } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
 
 /** A change that applying a file makes to one thing. */

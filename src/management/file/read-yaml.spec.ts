@@ -1,9 +1,7 @@
-import { parseDocument, visit } from 'yaml';
 import { stepsOf } from '../../../test/units/steps-of.js';
 import type { FieldError } from '../../errors/domain-error.js';
-import { ConfigurationFileError } from './configuration-file.error.js';
-import { duplicateKeys } from './duplicate-keys.js';
-import { placesOf, readYaml } from './read-yaml.js';
+import { ConfigurationFileError, type PlaceOf } from './configuration-file.error.js';
+import { readYaml } from './read-yaml.js';
 
 /** The failures of a text that cannot be read. */
 function failuresOf(text: string): readonly FieldError[] {
@@ -65,23 +63,53 @@ describe('a text with many keys in one map', () => {
     ['in lines, with a failure behind them', (count) => failuresOf(`${keys(count).join('\n')}\n"`)],
     ['in one line, with a failure behind them', (count) => failuresOf(`{${keys(count).join(', ')}} }`)],
     ['in one line, all the same', (count) => failuresOf(`{${same(count).join(', ')}}`)],
-    ['whose places are looked for', (count) => placesOf(keys(count).join('\n'))('key1')],
+    ['whose places are looked for', (count) => readYaml(keys(count).join('\n')).placeOf('key1')],
   ])('is read in steps in proportion to them: %s [contract 5]', (_, read) => {
     const few = stepsOf(() => read(FEW));
     // Squared, they would be TIMES * TIMES.
     expect(stepsOf(() => read(TIMES * FEW)) / few).toBeLessThan(1.5 * TIMES);
   });
+});
 
-  it('has each key compared by its value, which is taken three times at most', () => {
-    const document = parseDocument(same(FEW).join('\n'), { uniqueKeys: false });
-    let taken = 0;
-    visit(document, {
-      Scalar: (_, scalar) => {
-        const { value } = scalar;
-        Object.defineProperty(scalar, 'value', { get: () => ((taken += 1), value) });
-      },
-    });
-    expect(duplicateKeys(document)).toHaveLength(FEW - 1);
-    expect(taken).toBeLessThanOrEqual(3 * FEW);
+const FILE = `# Sales
+accounts:
+  - slug: acme
+    users: &all
+      - email: ada@acme.test
+      - { email: bob@acme.test,
+          available: true }
+    teams:
+      - name: Sales
+        members: *all
+  - { "slug": other }
+`;
+
+const placesOf = (text: string): PlaceOf => readYaml(text).placeOf;
+
+describe('the place of a key of a configuration file', () => {
+  it.each([
+    ['accounts', 2, 1],
+    ['accounts[0]', 3, 5],
+    ['accounts[0].slug', 3, 5],
+    ['accounts[0].users', 4, 5],
+    ['accounts[0].users[0].email', 5, 9],
+    ['accounts[0].users[1].available', 7, 11],
+    ['accounts[0].teams[0].members', 10, 9],
+    ['accounts[1].slug', 11, 7],
+  ])('%s is line %s, column %s', (path, line, column) =>
+    expect(placesOf(FILE)(path)).toEqual({ line, column }),
+  );
+
+  it.each([
+    ['accounts[0].teams[0].colour', 9, 9],
+    ['accounts[0].users[7].email', 4, 5],
+    ['accounts[0].teams[0].members[0].email', 10, 9],
+  ])('is that of what is around it where it is not there: %s', (path, line, column) =>
+    expect(placesOf(FILE)(path)).toEqual({ line, column }),
+  );
+
+  it('is unknown where nothing is around it', () => {
+    expect(placesOf(FILE)('colour')).toBeUndefined();
+    expect(placesOf('')('accounts')).toBeUndefined();
   });
 });

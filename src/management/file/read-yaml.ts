@@ -1,92 +1,180 @@
-import { load, YAMLException } from 'js-yaml';
-import { LineCounter, parseDocument, type Document } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+} from 'yaml';
 import type { FieldError } from '../../errors/domain-error.js';
-import { ConfigurationFileError } from './configuration-file.error.js';
-import { filePlaces, type PlaceOf } from './file-places.js';
-import { yamlFailures } from './yaml-failures.js';
+import { ConfigurationFileError, type FilePlace, type PlaceOf } from './configuration-file.error.js';
 
 /** Values for each character of a text, beyond which its aliases repeat too much. */
 const MOST_VALUES = 10;
 
-/** Without what takes yaml time in proportion to the square of a file (yamlFailures does it instead). */
-const PLAIN = { uniqueKeys: false, prettyErrors: false } as const;
+/** Characters of a line that are shown around a failure. */
+const SHOWN = 80;
 
 const TOO_DEEP = 'The file nests lists and objects too deep';
 
+/** What yaml says to programmers, in words for people. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The file must be one document']]);
+
 /**
- * Reads YAML; JSON is YAML. A text without failures is read by js-yaml, which needs a tenth of the time, and
- * other texts again by yaml, which names all failures and their places.
+ * Reads YAML; JSON is YAML. It does itself what takes yaml time in proportion to the square of a file:
+ * finding keys that are there twice, following aliases, and showing where a failure is.
  * @returns what the text contains, without cycles; null for an empty text
  * @throws ConfigurationFileError with the place of each failure
  */
-export function readYaml(text: string): unknown {
-  let value: unknown;
+export function readYaml(text: string): { readonly value: unknown; readonly placeOf: PlaceOf } {
+  const lines = new LineCounter();
+  const document = orTooDeep(() =>
+    parseDocument(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines }),
+  );
+  const failures = orTooDeep(() => failuresOf(document, { text, lines }));
+  if (failures.length > 0) throw new ConfigurationFileError(failures);
+  const value = orTooDeep(() => valueOf(document, (text.length + 1) * MOST_VALUES, lines));
+  return { value, placeOf: (path) => placeIn(document.contents, path, lines) };
+}
+
+/** @throws ConfigurationFileError where the work runs out of stack */
+function orTooDeep<T>(work: () => T): T {
   try {
-    value = load(text);
+    return work();
   } catch (error) {
-    // Too deep a value can be a RangeError.
-    if (!(error instanceof YAMLException) && !(error instanceof RangeError)) throw error;
-    return explain(text, error);
+    throw error instanceof RangeError ? refusal(TOO_DEEP) : error;
   }
-  requireSmall(value, text.length * MOST_VALUES);
-  return value;
 }
 
-/** Returns a function that finds the places of the keys of a YAML text, which it reads when first asked. */
-export function placesOf(text: string): PlaceOf {
-  let placeOf: PlaceOf | undefined;
-  return (path) => {
-    if (placeOf === undefined) {
-      const lineCounter = new LineCounter();
-      placeOf = filePlaces(parseDocument(text, { ...PLAIN, lineCounter }).contents, lineCounter);
-    }
-    return placeOf(path);
-  };
-}
-
-/** @returns null for an empty text @throws ConfigurationFileError */
-function explain(text: string, error: Error): null {
-  const { document, failures } = parsed(text) ?? {};
-  if (failures?.length === 0 && document?.contents === null) return null;
+/** Names the failures in their order, each with its place and what stands there. */
+function failuresOf(
+  document: Document.Parsed,
+  { text, lines }: { readonly text: string; readonly lines: LineCounter },
+): FieldError[] {
+  const failures = [
+    ...document.errors.map(({ pos: [at], code, message }) => ({
+      at,
+      message: MESSAGES.get(code) ?? message,
+    })),
+    ...duplicateKeys(document).map((at) => ({ at, message: 'Map keys must be unique' })),
+  ];
   // The parser collects its own overflow.
-  const isTooDeep = failures?.some(({ message }) => message.startsWith('Maximum call stack')) ?? true;
-  if (isTooDeep) throw refusal(TOO_DEEP);
-  if (failures !== undefined && failures.length > 0) throw new ConfigurationFileError(failures);
-  if (!(error instanceof YAMLException) || error.reason.includes('maxDepth')) throw refusal(TOO_DEEP);
-  const { reason, mark } = error;
-  if (mark === undefined) throw refusal(reason);
-  const [line, column] = [mark.line + 1, mark.column + 1];
-  const message = `${reason} at line ${line}, column ${column}`;
-  throw new ConfigurationFileError([{ line, column, message }]);
+  if (failures.some(({ message }) => message.startsWith('Maximum call stack'))) throw refusal(TOO_DEEP);
+  failures.sort((one, other) => one.at - other.at);
+  return failures.map(({ at, message }) => {
+    const { line, col } = lines.linePos(Math.max(at, 0));
+    const place = `${message} at line ${line}, column ${col}`;
+    return { line, column: col, message: `${place}${excerpt(text, at, col)}` };
+  });
 }
 
-/** Returns undefined for a text that nests too deep for the parser. */
-function parsed(text: string): { document: Document.Parsed; failures: FieldError[] } | undefined {
-  const lineCounter = new LineCounter();
-  try {
-    const document = parseDocument(text, { ...PLAIN, lineCounter });
-    return { document, failures: yamlFailures({ text, document, lineCounter }) };
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+/** Returns the offsets of the keys that a map of a document has already. */
+function duplicateKeys(document: Document.Parsed): number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (known.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+        known.add(key.value);
+      }
+    },
+  });
+  return offsets;
 }
 
-/** @throws ConfigurationFileError for a value with a cycle, or with more parts than `most` */
-function requireSmall(value: unknown, most: number): void {
-  const around = new Set<unknown>();
-  let count = 0;
-  const visit = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return;
-    if (around.has(part)) throw refusal('An alias must not lead back to where it stands');
-    around.add(part);
-    for (const child of Object.values(part)) {
-      if (++count > most) throw refusal('The aliases of the file repeat too much of it');
-      visit(child);
-    }
-    around.delete(part);
+/** The line around an offset, with a mark below it; empty where nothing stands there. */
+function excerpt(text: string, at: number, column: number): string {
+  const before = Math.min(column - 1, SHOWN / 2);
+  const [shown = ''] = text.slice(at - before, at - before + SHOWN).split(/[\r\n]/);
+  return shown.trim() === '' ? '' : `:\n\n${shown}\n${' '.repeat(before)}^`;
+}
+
+/** What an anchor stands for; without a size while it is read. */
+interface Anchored {
+  value?: unknown;
+  /** How many parts it has, those that its aliases repeat included. */
+  size?: number;
+}
+
+/**
+ * Returns what a document contains, in one walk: yaml looks for the anchor of each alias from the start.
+ * @throws ConfigurationFileError for an alias without an anchor before it, for a cycle, and for more than
+ *   `most` parts
+ */
+function valueOf(document: Document.Parsed, most: number, lines: LineCounter): unknown {
+  const anchors = new Map<string, Anchored>();
+  let size = 0;
+  const grow = (by: number): void => {
+    size += by;
+    if (size > most) throw refusal('The aliases of the file repeat too much of it');
   };
-  visit(value);
+  const read = (node: Node | null): unknown => {
+    grow(1);
+    if (isAlias(node)) {
+      const found = anchors.get(node.source);
+      if (found === undefined) throw unidentified(node.source, lines.linePos((node.range?.[0] ?? 0) + 1));
+      if (found.size === undefined) throw refusal('An alias must not lead back to where it stands');
+      grow(found.size);
+      return found.value;
+    }
+    const before = size;
+    const entry: Anchored = {};
+    if (node?.anchor !== undefined) anchors.set(node.anchor, entry);
+    entry.value = partsOf(node, read);
+    entry.size = size - before;
+    return entry.value;
+  };
+  return read(document.contents);
+}
+
+function partsOf(node: Node | null, read: (node: Node | null) => unknown): unknown {
+  if (isSeq<Node>(node)) return node.items.map(read);
+  if (!isMap<Node, Node | null>(node)) return isScalar(node) ? node.value : null;
+  const keyOf = (key: Node): string => String(isScalar(key) ? key.value : key);
+  return Object.fromEntries(node.items.map(({ key, value }) => [keyOf(key), read(value)]));
+}
+
+/** @param place of the name of an alias */
+function unidentified(name: string, { line, col }: { line: number; col: number }): ConfigurationFileError {
+  const message = `unidentified alias "${name}" at line ${line}, column ${col}`;
+  return new ConfigurationFileError([{ line, column: col, message }]);
 }
 
 const refusal = (message: string): ConfigurationFileError => new ConfigurationFileError([{ message }]);
+
+function placeIn(contents: Node | null, path: string, lines: LineCounter): FilePlace | undefined {
+  let node: Node | null | undefined = contents;
+  let at: number | undefined;
+  for (const [, key, index] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    const found: Part | undefined =
+      index === undefined ? pairOf(node, key ?? '') : itemOf(node, Number(index));
+    if (found === undefined) break;
+    at = found.at;
+    node = isAlias(found.value) ? undefined : found.value;
+  }
+  if (at === undefined) return undefined;
+  const { line, col } = lines.linePos(at);
+  return { line, column: col };
+}
+
+/** Where a key or an item begins, and what is behind it. */
+interface Part {
+  readonly at: number | undefined;
+  readonly value: Node | null | undefined;
+}
+
+function pairOf(node: Node | null | undefined, key: string): Part | undefined {
+  if (!isMap(node)) return undefined;
+  const pair = node.items.find((each) => isScalar(each.key) && String(each.key.value) === key);
+  return pair && { at: (pair.key as Node).range?.[0], value: pair.value as Node | null };
+}
+
+function itemOf(node: Node | null | undefined, index: number): Part | undefined {
+  const item = isSeq(node) ? (node.items[index] as Node | undefined) : undefined;
+  return item && { at: item.range?.[0], value: item };
+}

@@ -1,18 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryRepository, type Directory } from '../../directory/index.js';
+import type { Failures } from '../../errors/errors.js';
 import { FieldCatalog, FieldsRepository, type ObjectType } from '../../fields/index.js';
 import {
   RoutersRepository,
   RouterValidator,
+  shownSettings,
+  type FlatSettings,
   type RouterContent,
+  type RouterDto,
   type RouterEntity,
+  type RouterTeam,
+  type RouterUser,
+  type RouterValues,
   type StoredVersion,
 } from '../../routers/index.js';
-import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
-import { wantedContent, type RouterKeys, type WantedRouter } from './wanted-content.js';
+import { shownName } from '../../text/shown-name.js';
+import { mentioned, type ConfigurationChange, type Fail } from '../change/configuration-change.js';
 
 /** What routers are checked against, as of one change. */
-export interface Surroundings {
+export interface RouterContext {
   readonly directory: Directory;
   readonly catalog: FieldCatalog;
   /** Every active router, with its draft. */
@@ -29,7 +36,7 @@ export class RouterContents {
     private readonly validator: RouterValidator,
   ) {}
 
-  async load({ tx, account }: ConfigurationChange): Promise<Surroundings> {
+  async load({ tx, account }: Pick<ConfigurationChange, 'tx' | 'account'>): Promise<RouterContext> {
     const directory = await this.directory.load(tx, account);
     const catalog = new FieldCatalog(await this.fields.list(tx, account));
     return { directory, catalog, routers: await this.routers.listWithDrafts(tx, account) };
@@ -39,39 +46,138 @@ export class RouterContents {
    * Returns what a router has when the keys are applied to the base, ready to be stored.
    * @returns undefined where something is refused
    */
-  wanted(
-    refuse: Refuse,
-    wanted: WantedRouter,
-    { directory, catalog }: Surroundings,
-  ): RouterContent | undefined {
-    const { content, isComplete } = wantedContent(refuse, wanted, directory);
+  wanted(fail: Fail, wanted: WantedRouter, { directory, catalog }: RouterContext): RouterContent | undefined {
+    const { content, isComplete } = wantedContent(fail, wanted, directory);
     const unchecked = { ...content, objectType: wanted.objectType, before: wanted.base?.settings };
     const checked = this.validator.validate(unchecked, catalog, directory);
     if (checked.ok) return isComplete ? { ...content, settings: checked.settings } : undefined;
     for (const { field = '', message } of checked.errors) {
       // A part of a pool may fail where the whole would not.
-      if (isComplete || field.startsWith('settings')) refuse(field, message);
+      if (isComplete || field.startsWith('settings')) fail(field, message);
     }
     return undefined;
   }
 
   /** Reports what keeps a stored content from being published as things are configured now. */
-  check(refuse: Refuse, router: StoredVersion, { directory, catalog }: Surroundings): void {
+  check(fail: Fail, router: StoredVersion, { directory, catalog }: RouterContext): void {
     for (const { field, message } of this.validator.check(router, catalog, directory)) {
-      refuse(field ?? '', message);
+      fail(field ?? '', message);
     }
   }
 }
 
 /** Returns the type of a router; undefined where it is refused. @param present undefined for a new one */
 export function objectTypeOf(
-  refuse: Refuse,
+  fail: Fail,
   { object_type }: RouterKeys,
   present: RouterEntity | undefined,
 ): ObjectType | undefined {
   const objectType = object_type ?? present?.objectType;
-  if (objectType === undefined) refuse('object_type', 'object_type is required for a new router');
+  if (objectType === undefined) fail('object_type', 'object_type is required for a new router');
   if (present === undefined || objectType === present.objectType) return objectType;
-  refuse('object_type', `the object type of this router is ${present.objectType} and cannot change`);
+  fail('object_type', `the object type of this router is ${present.objectType} and cannot change`);
   return undefined;
+}
+
+/** What a file or a request says of a router. What it leaves out stays. */
+export type RouterKeys = Partial<Pick<RouterDto, 'name' | 'object_type' | 'settings' | 'users' | 'teams'>>;
+
+/** Keys of a router, and what they change; undefined for a new router. */
+interface WantedRouter {
+  readonly keys: RouterKeys;
+  readonly base: RouterContent | undefined;
+  readonly objectType: ObjectType;
+}
+
+/** A content of which the settings are not stored yet: they have names. */
+type WantedContent = Omit<RouterContent, 'settings'> & { readonly settings: FlatSettings | null };
+
+/**
+ * Returns the content that keys make of a base, with names resolved to ids and settings merged key by key,
+ * not validated yet, and whether all names are known. Unknown ones are left out.
+ */
+function wantedContent(
+  fail: Fail,
+  wanted: WantedRouter,
+  directory: Directory,
+): { content: WantedContent; isComplete: boolean } {
+  const { keys, base } = wanted;
+  let isComplete = true;
+  const report: Fail = (key, message) => {
+    isComplete = false;
+    fail(key, message);
+  };
+  const users = keys.users?.flatMap(({ email, ...share }, index): RouterUser[] => {
+    const userId = directory.withEmail(email)?.id;
+    if (userId !== undefined) return [{ userId, ...mentioned(share) }];
+    report(`users[${index}].email`, `${shownName(email)} is not a user of the account`);
+    return [];
+  });
+  const teams = keys.teams?.flatMap(({ name, ...share }, index): RouterTeam[] => {
+    const teamId = directory.findTeam(name)?.id;
+    if (teamId !== undefined) return [{ teamId, ...mentioned(share) }];
+    report(`teams[${index}].name`, `${shownName(name)} is not a team of the account`);
+    return [];
+  });
+  // One without settings assigns nobody anyway.
+  if (keys.users?.length === 0 && keys.teams?.length === 0 && keys.settings !== null) {
+    report('users', 'users and teams list nobody: leave them out for a router without a pool');
+  }
+  const content = {
+    name: keys.name ?? base?.name ?? '',
+    settings: wantedSettings(wanted, directory),
+    users: users ?? base?.users ?? [],
+    teams: teams ?? base?.teams ?? [],
+  };
+  return { content, isComplete };
+}
+
+function wantedSettings({ keys, base, objectType }: WantedRouter, directory: Directory): FlatSettings | null {
+  const { settings } = keys;
+  const before = base?.settings ?? null;
+  if (settings === null || (settings === undefined && before === null)) return null;
+  return { ...shownSettings({ objectType, settings: before }, directory), ...settings };
+}
+
+/** A router as a request has sent it. */
+export interface SentRouter {
+  /** Undefined where the body is no object. */
+  readonly body: RouterKeys | undefined;
+  /** What is wrong with the body by itself. */
+  readonly failures: Failures;
+}
+
+const KEYS = ['name', 'object_type', 'settings', 'users', 'teams'] as const;
+
+/** Returns the keys with which nothing is wrong so far. */
+export function withoutFailingKeys({ body, failures }: SentRouter): RouterKeys {
+  const sound = KEYS.filter((key) => body?.[key] !== undefined && !failures.mentions(key));
+  return Object.fromEntries(sound.map((key) => [key, body?.[key]]));
+}
+
+/** Returns a router as the configuration file spells it. Users and teams that are gone are left out. */
+export function routerForm(
+  router: RouterValues & Pick<RouterEntity, 'name' | 'objectType'>,
+  directory: Directory,
+): object {
+  const users = (router.users ?? []).flatMap(({ userId, ...share }) => {
+    const email = directory.user(userId)?.email;
+    return email === undefined ? [] : [{ email, ...share }];
+  });
+  const teams = (router.teams ?? []).flatMap(({ teamId, ...share }) => {
+    const name = directory.team(teamId)?.name;
+    return name === undefined ? [] : [{ name, ...share }];
+  });
+  const settings = shownSettings(
+    { objectType: router.objectType, settings: router.settings ?? null },
+    directory,
+  );
+  return {
+    name: router.name,
+    object_type: router.objectType,
+    published: router.published,
+    settings,
+    // A file cannot say that a router with settings lists nobody.
+    ...(settings !== null && users.length + teams.length === 0 ? {} : { users, teams }),
+  };
 }

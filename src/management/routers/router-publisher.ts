@@ -8,20 +8,12 @@ import {
   withContent,
   type RouterEntity,
 } from '../../routers/index.js';
-import type { ConfigurationChange } from '../change/configuration-change.js';
-import { duplicate } from '../change/duplicate.js';
-import type { ChangeAction } from '../change/planned-change.js';
+import type { ChangeAction, ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
-import { routerForm } from '../forms/router-form.js';
-import { RouterContents, type Surroundings } from './router-contents.js';
-import { isStale, ownerOfName, pendingContent, staleMessage } from './router-drafts.js';
+import { duplicate } from '../managed/in-use.js';
+import { RouterContents, routerForm } from './router-contents.js';
+import { isStale, ownerOfName, pendingContent, staleMessage, type EditedRouter } from './router-drafter.js';
 import { RoutersEditor, type GoingLive } from './routers.editor.js';
-
-/** An active router, and what it is checked against. */
-export interface EditedRouter {
-  readonly router: RouterEntity;
-  readonly around: Surroundings;
-}
 
 /** What is to go live, if nothing is against it. */
 type Checked = EditedRouter & GoingLive;
@@ -69,42 +61,42 @@ export class RouterPublisher {
     if (!router.published) return;
     await this.routers.update(change.tx, change.account, { id: router.id, published: false });
     const values = [{ path: 'published', from: true, to: false }];
-    change.add('unpublish', subject(router), { values });
+    change.did('unpublish', subject(router), { values });
   }
 
   /** Drops the draft. @throws 404 for none; 409 where the router is nothing but its draft */
-  async discard(change: ConfigurationChange, { router, around }: EditedRouter): Promise<void> {
+  async discard(change: ConfigurationChange, { router, context }: EditedRouter): Promise<void> {
     if (isOnlyDraft(router)) {
       throw conflict('This router was never published: its draft is all it is. Archive the router instead');
     }
     if ((router.draft ?? null) === null) throw notFound('This router has no draft');
     await this.routers.saveDraft(change.tx, change.account, { id: router.id, draft: null });
-    const { directory } = around;
+    const { directory } = context;
     const draft = withContent(router, pendingContent(router));
     const values = valueChanges(routerForm(draft, directory), routerForm(router, directory));
-    change.add('discard', subject(router), { values, hidden: true });
+    change.did('discard', subject(router), { values, draftOnly: true });
   }
 
   /** @param by id of the client */
   async archive(change: ConfigurationChange, { router }: EditedRouter, by: string): Promise<void> {
     const archived = { archivedAt: new Date(), archivedBy: by };
     await this.routers.update(change.tx, change.account, { id: router.id, ...archived });
-    change.add('archive', subject(router));
+    change.did('archive', subject(router));
   }
 
   private async goLive(
     change: ConfigurationChange,
-    { around, ...going }: Checked,
+    { context, ...going }: Checked,
     action: ChangeAction,
   ): Promise<void> {
     const { router, content } = going;
-    const owner = ownerOfName(around.routers, { id: router.id, name: content.name });
+    const owner = ownerOfName(context.routers, { id: router.id, name: content.name });
     if (owner !== undefined) throw duplicate('router', { field: 'name', existingId: owner.id });
     const before = change.errors.length;
     const checked = { ...content, objectType: router.objectType };
-    this.contents.check(change.refusing(''), checked, around);
+    this.contents.check(change.failAt(''), checked, context);
     if (change.errors.length > before) return;
-    const { directory } = around;
+    const { directory } = context;
     const version = await this.editor.goLive(change, going);
     const values = valueChanges(
       { ...routerForm(router, directory), version: router.version },
@@ -112,7 +104,7 @@ export class RouterPublisher {
     );
     const { note = null } = going;
     const noted = note === null ? [] : [{ path: 'note', from: null, to: note }];
-    change.add(action, subject({ id: router.id, name: content.name }), { values: [...values, ...noted] });
+    change.did(action, subject({ id: router.id, name: content.name }), { values: [...values, ...noted] });
   }
 }
 

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiBody, ApiErrors, ApiId, ApiOperation, ApiResponse, reference } from '../../http/index.js';
+import { ApiBody, ApiErrors, ApiId, ApiOperation, ApiResponse, ETAG, reference } from '../../http/index.js';
 import { ROUTER_SHOWN } from '../../routers/http.js';
-import { answerWith } from '../change/documented.js';
+import { answerWith } from '../managed/managed-docs.js';
 import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';
 
 /** A route that writes routers, in the OpenAPI document. */
@@ -49,9 +49,9 @@ function route({
           }),
         ]),
     shown === undefined
-      ? ApiResponse({ status, description: answer, schema: reference('Router') })
+      ? ApiResponse({ status, description: answer, schema: reference('Router'), headers: ETAG })
       : answerWith(status, { description: answer, schema: 'Router', example: { ...ROUTER_SHOWN, ...shown } }),
-    ApiErrors(400, 401, 403, ...(status === 201 ? [] : [404]), 409, 413, 415),
+    ApiErrors(400, 401, 403, ...(status === 201 ? [] : [404, 412]), 409, 413, 415),
   );
 }
 
@@ -124,3 +124,15 @@ export const Discard = (): MethodDecorator =>
     description: 'Refused for a router that was never published: its draft is all that it has.',
     answer: 'What is live, of which nothing changes',
   });
+
+export const Diff = (): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'Compare two versions of a router',
+      operationId: 'compareRouterVersions',
+      description: 'The values in which `to` differs from `from`, as the audit tells them.',
+    }),
+    ApiId('routerId'),
+    ApiResponse({ status: 200, description: 'The differences', schema: reference('RouterDiff') }),
+    ApiErrors(400, 401, 403, 404),
+  );

@@ -6,6 +6,7 @@ import {
   listOf,
   NAME,
   orNull,
+  reference,
   text,
   wordOf,
   type Schemas,
@@ -55,5 +56,9 @@ export function routerBodySchemas(): Schemas {
     RouterChanges: body,
     RouterPublication: closedObject({}, { note: orNull(text('For those who read the versions', 1_000)) }),
     RouterRollback: closedObject({ version: integer(1) }),
+    RouterDiff: {
+      ...closedObject({ changes: listOf(reference('ValueChange')) }),
+      examples: [{ changes: [{ path: 'settings.overwrite', from: false, to: true }] }],
+    },
   };
 }

@@ -1,41 +1,45 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
-import { newId } from '../../database/index.js';
+import { Database, isId, newId, type EntityReader } from '../../database/index.js';
+import { DirectoryRepository } from '../../directory/index.js';
+import { archived, preconditionFailed } from '../../errors/errors.js';
 import {
   RoutersRepository,
+  routerVersion,
   RouterVersionReader,
   routerView,
+  withContent,
+  withRouterVersion,
   type RouterEntity,
   type RouterView,
+  type VersionChoice,
 } from '../../routers/index.js';
-import { ChangesService } from '../change/changes.service.js';
+import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
-import { RouterContents, type Surroundings } from './router-contents.js';
-import { RouterDrafter } from './router-drafter.js';
-import { RouterPublisher, type EditedRouter } from './router-publisher.js';
-import type { SentRouter } from './sent-router.js';
+import { valueChanges, type ValueChange } from '../change/value-changes.js';
+import { unknown } from '../managed/in-use.js';
+import type { Edit } from '../managed/managed.service.js';
+import { RouterContents, routerForm, type RouterContext, type SentRouter } from './router-contents.js';
+import { RouterDrafter, type EditedRouter } from './router-drafter.js';
+import { RouterPublisher } from './router-publisher.js';
 
-/** A router, and what a request wants of it. */
-interface Wanted<What> {
-  readonly id: string;
-  readonly what: What;
-}
+type Answer = Promise<RouterView & Tried>;
 
 /** What is shown of a router that has changed. */
 type Shown = 'live' | 'pending' | 'archived';
 
-type Edit = (change: ConfigurationChange, edited: EditedRouter) => Promise<void>;
-
 /**
- * Manages the routers of an account (contract section 6). Every method throws 400 listing what is refused,
- * 404 for an unknown router, and 409 for an archived one.
+ * Manages the routers of an account (contract section 6). Methods that change one throw 400 listing what
+ * fails, 404 for an unknown router, 409 for an archived one, and 412 where it has none of the versions.
  */
 @Injectable()
 export class RoutersManagementService {
   constructor(
+    private readonly database: Database,
     private readonly changes: ChangesService,
     private readonly routers: RoutersRepository,
+    private readonly directory: DirectoryRepository,
     private readonly versions: RouterVersionReader,
     private readonly contents: RouterContents,
     private readonly drafter: RouterDrafter,
@@ -43,73 +47,107 @@ export class RoutersManagementService {
   ) {}
 
   /** Creates a router as a draft. @throws 409 where the name is taken */
-  create(client: Caller, sent: SentRouter): Promise<RouterView> {
-    return this.changes.change(client, async (change) => {
-      const around = await this.contents.load(change);
+  create(client: Caller, { sent, ...options }: ChangeOptions & { readonly sent: SentRouter }): Answer {
+    const work = async (change: ConfigurationChange): Promise<RouterView> => {
+      const context = await this.contents.load(change);
       const id = newId();
-      await this.drafter.create(change, { id, sent, around });
-      return this.view(change, around, { id, shown: 'live' });
-    });
+      await this.drafter.create(change, { id, sent, context });
+      return this.view(change, context, { id, shown: 'live' });
+    };
+    return this.changes.change(client, work, options);
   }
 
   /** Changes the draft. @returns the draft @throws 409 where the name is taken */
-  update(client: Caller, { id, what: sent }: Wanted<SentRouter>): Promise<RouterView> {
-    const work: Edit = (change, edited) => this.drafter.change(change, edited, sent);
-    return this.edit(client, { id, what: work }, 'pending');
+  update(client: Caller, { sent, ...edit }: Edit & { readonly sent: SentRouter }): Answer {
+    return this.edit(client, { ...edit, shown: 'pending' }, (change, edited) =>
+      this.drafter.change(change, edited, sent),
+    );
   }
 
   /** As RouterPublisher. @returns what is live */
-  publish(client: Caller, { id, what: note }: Wanted<string | null>): Promise<RouterView> {
-    return this.edit(client, { id, what: (change, edited) => this.publisher.publish(change, edited, note) });
+  publish(client: Caller, { note, ...edit }: Edit & { readonly note: string | null }): Answer {
+    return this.edit(client, edit, (change, edited) => this.publisher.publish(change, edited, note));
   }
 
   /** As RouterPublisher. */
-  rollBack(client: Caller, { id, what: version }: Wanted<number>): Promise<RouterView> {
-    return this.edit(client, {
-      id,
-      what: (change, edited) => this.publisher.rollBack(change, edited, version),
-    });
+  rollBack(client: Caller, { version, ...edit }: Edit & { readonly version: number }): Answer {
+    return this.edit(client, edit, (change, edited) => this.publisher.rollBack(change, edited, version));
   }
 
   /** As RouterPublisher. */
-  unpublish(client: Caller, id: string): Promise<RouterView> {
-    return this.edit(client, { id, what: (change, edited) => this.publisher.unpublish(change, edited) });
+  unpublish(client: Caller, edit: Edit): Answer {
+    return this.edit(client, edit, (change, edited) => this.publisher.unpublish(change, edited));
   }
 
   /** As RouterPublisher. @returns what is live */
-  discard(client: Caller, id: string): Promise<RouterView> {
-    return this.edit(client, { id, what: (change, edited) => this.publisher.discard(change, edited) });
+  discard(client: Caller, edit: Edit): Answer {
+    return this.edit(client, edit, (change, edited) => this.publisher.discard(change, edited));
   }
 
   /** Archives a router. @throws 404 also for one that is archived */
-  archive(client: Caller, id: string): Promise<RouterView> {
-    const work: Edit = (change, edited) => this.publisher.archive(change, edited, client.clientId);
-    return this.edit(client, { id, what: work }, 'archived');
+  archive(client: Caller, edit: Edit): Answer {
+    return this.edit(client, { ...edit, shown: 'archived' }, (change, edited) =>
+      this.publisher.archive(change, edited, client.clientId),
+    );
   }
 
-  private edit(client: Caller, { id, what: work }: Wanted<Edit>, shown: Shown = 'live'): Promise<RouterView> {
-    return this.changes.change(client, async (change) => {
-      const router = await this.find(change, id);
-      const require = shown === 'archived' ? requireArchivable : requireChangeable;
-      require('router', router);
-      const around = await this.contents.load(change);
-      await work(change, { router, around });
-      return this.view(change, around, { id: router.id, shown });
+  /** Returns the values in which two versions of a router differ. @throws 404 for an unknown one */
+  diff(
+    account: AccountContext,
+    id: string,
+    { from, to }: Readonly<Record<'from' | 'to', VersionChoice>>,
+  ): Promise<{ readonly changes: readonly ValueChange[] }> {
+    return this.database.for(account).read(async (db) => {
+      const router = await this.find(db, account, id);
+      const directory = await this.directory.load(db, account);
+      const [before, after] = await Promise.all(
+        [from, to].map(async (version) => {
+          const then = await this.versions.read(db, account, { router, version });
+          // Whether a router is published is no part of a version.
+          return routerForm(withContent(then, then, { published: false }), directory);
+        }),
+      );
+      return { changes: valueChanges(before ?? {}, after ?? {}) };
     });
   }
 
-  private async view(
-    change: ConfigurationChange,
-    { directory }: Surroundings,
-    { id, shown }: { readonly id: string; readonly shown: Shown },
-  ): Promise<RouterView> {
-    const row = await this.find(change, id);
-    const isPending = shown === 'pending' && (row.draft ?? null) !== null;
-    const asked = { router: row, version: isPending ? 'draft' : 'live' } as const;
-    return routerView(await this.versions.read(change.tx, change.account, asked), directory);
+  private edit(
+    client: Caller,
+    { id, versions, shown = 'live', ...options }: Edit & { readonly shown?: Shown },
+    work: (change: ConfigurationChange, edited: EditedRouter) => Promise<void>,
+  ): Answer {
+    const run = async (change: ConfigurationChange): Promise<RouterView> => {
+      const router = await this.find(change.tx, client, id);
+      if (router.archivedAt !== null) {
+        throw shown === 'archived'
+          ? unknown('router')
+          : archived('This router is archived and cannot be changed');
+      }
+      if (versions !== undefined && !versions.includes(routerVersion(router))) {
+        throw preconditionFailed('The router is no longer as If-Match says');
+      }
+      const context = await this.contents.load(change);
+      await work(change, { router, context });
+      return this.view(change, context, { id: router.id, shown });
+    };
+    return this.changes.change(client, run, options);
   }
 
-  private find({ tx, account }: ConfigurationChange, id: string): Promise<RouterEntity> {
-    return foundRow('router', id, () => this.routers.findWithDraft(tx, account, id));
+  private async view(
+    { tx, account }: ConfigurationChange,
+    { directory }: RouterContext,
+    { id, shown }: { readonly id: string; readonly shown: Shown },
+  ): Promise<RouterView> {
+    const router = await this.find(tx, account, id);
+    const isPending = shown === 'pending' && (router.draft ?? null) !== null;
+    const asked = { router, version: isPending ? 'draft' : 'live' } as const;
+    const view = routerView(await this.versions.read(tx, account, asked), directory);
+    return withRouterVersion(view, router);
+  }
+
+  private async find(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {
+    const router = isId(id) ? await this.routers.findWithDraft(db, account, id) : null;
+    if (router === null) throw unknown('router');
+    return router;
   }
 }

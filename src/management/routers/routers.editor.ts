@@ -75,18 +75,18 @@ export class RoutersEditor {
   async saveDraft(
     { tx, account }: ConfigurationChange,
     { router, content }: WrittenRouter,
-  ): Promise<{ hidden: boolean }> {
+  ): Promise<{ draftOnly: boolean }> {
     const { id } = router;
     if (isOnlyDraft(router)) {
       await this.routers.update(tx, account, { id, ...content });
-      return { hidden: false };
+      return { draftOnly: false };
     }
     const base = router.draft === null || router.draft === undefined ? router.version : router.draft.base;
     const isLive = isDeepStrictEqual(content, contentOf(router));
-    if (isLive && (router.draft ?? null) === null) return { hidden: true };
+    if (isLive && (router.draft ?? null) === null) return { draftOnly: true };
     const draft = isLive ? null : { ...content, base, updatedAt: new Date().toISOString() };
     await this.routers.saveDraft(tx, account, { id, draft });
-    return { hidden: true };
+    return { draftOnly: true };
   }
 }
 

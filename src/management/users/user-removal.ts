@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { CapacitiesRepository } from '../../capacities/index.js';
 import { DirectoryRepository, type UserEntity } from '../../directory/index.js';
-import { contentOf, RoutersRepository, withContent, type RouterEntity } from '../../routers/index.js';
+import { poolWithout } from '../../engine/index.js';
+import {
+  contentOf,
+  RoutersRepository,
+  withContent,
+  withoutUsers,
+  type RouterContent,
+  type RouterEntity,
+} from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { capacityForm } from '../forms/capacity-form.js';
-import { routerForm } from '../forms/router-form.js';
-import { teamForm } from '../forms/team-form.js';
-import type { Surroundings } from '../routers/router-contents.js';
-import { pendingContent } from '../routers/router-drafts.js';
+import { capacityForm } from '../capacities/capacities.kind.js';
+import { RouterContents, routerForm, type RouterContext } from '../routers/router-contents.js';
+import { pendingContent } from '../routers/router-drafter.js';
 import { RoutersEditor } from '../routers/routers.editor.js';
-import { contentWithout } from './content-without.js';
+import { teamForm } from '../teams/teams.kind.js';
 
 /**
  * Takes users who are to be archived out of teams, capacities and routers. So these name active users only,
@@ -21,58 +27,56 @@ export class UserRemoval {
     private readonly directory: DirectoryRepository,
     private readonly capacities: CapacitiesRepository,
     private readonly routers: RoutersRepository,
+    private readonly contents: RouterContents,
     private readonly editor: RoutersEditor,
   ) {}
 
   /** @param users active ones. What changes of others is noted. */
-  async remove(
-    change: ConfigurationChange,
-    users: readonly UserEntity[],
-    around: Surroundings,
-  ): Promise<void> {
+  async remove(change: ConfigurationChange, users: readonly UserEntity[]): Promise<void> {
+    const context = await this.contents.load(change);
     const gone = new Map(users.map(({ id, email }) => [id, email]));
-    await this.leaveTeams(change, gone, around);
-    await this.leaveCapacities(change, gone, around);
-    for (const router of around.routers) {
-      if (router.published) await this.leaveLive(change, gone, { router, around });
-      else await this.leavePending(change, gone, { router, around });
+    await this.leaveTeams(change, gone, context);
+    await this.leaveCapacities(change, gone, context);
+    for (const router of context.routers) {
+      if (router.published) await this.leaveLive(change, gone, { router, context });
+      else await this.leavePending(change, gone, { router, context });
     }
   }
 
   private async leaveTeams(
     change: ConfigurationChange,
     gone: GoneUsers,
-    { directory }: Surroundings,
+    { directory }: RouterContext,
   ): Promise<void> {
     for (const { id, name, memberIds } of directory.teams) {
       const left = memberIds.filter((member) => !gone.has(member));
       if (left.length === memberIds.length) continue;
-      const values = { id, name, memberIds: left, archivedAt: null };
-      await this.directory.updateTeam(change.tx, change.account, values);
+      await this.directory.setMembers(change.tx, change.account, { id, memberIds: left });
       const before = teamForm({ name, memberIds }, directory);
-      change.note({ kind: 'team', id, name }, { before, after: teamForm(values, directory) });
+      const after = teamForm({ name, memberIds: left }, directory);
+      change.changed({ kind: 'team', id, name }, { before, after });
     }
   }
 
   private async leaveCapacities(
     change: ConfigurationChange,
     gone: GoneUsers,
-    around: Surroundings,
+    context: RouterContext,
   ): Promise<void> {
     for (const capacity of await this.capacities.list(change.tx, change.account)) {
       const { id, name, objectType, field, values, teams } = capacity;
       const users = capacity.users.filter(({ userId }) => !gone.has(userId));
       if (users.length === capacity.users.length) continue;
-      await this.capacities.update(change.tx, change.account, { id, users });
-      const after = capacityForm({ name, objectType, field, values, users, teams }, around);
-      const before = capacityForm(capacity, around);
-      change.note({ kind: 'capacity', id, name }, { before, after });
+      await this.capacities.setUsers(change.tx, change.account, { id, users });
+      const after = capacityForm({ name, objectType, field, values, users, teams }, context);
+      const before = capacityForm(capacity, context);
+      change.changed({ kind: 'capacity', id, name }, { before, after });
     }
   }
 
   /** What is live becomes the next version. A draft that was begun on what was live is one of that. */
   private async leaveLive(change: ConfigurationChange, gone: GoneUsers, edited: Edited): Promise<void> {
-    const { router, around } = edited;
+    const { router, context } = edited;
     const { id, draft = null } = router;
     const live = contentOf(router);
     const ids = new Set(gone.keys());
@@ -86,26 +90,29 @@ export class UserRemoval {
         const rebased = { ...drafted, base: version };
         await this.routers.saveDraft(change.tx, change.account, { id, draft: rebased });
       }
-      const before = { ...routerForm(router, around.directory), version: router.version };
-      const after = { ...routerForm(withContent(router, content), around.directory), version };
-      change.note({ kind: 'router', id, name: router.name }, { before, after });
+      const before = { ...routerForm(router, context.directory), version: router.version };
+      const after = { ...routerForm(withContent(router, content), context.directory), version };
+      change.changed({ kind: 'router', id, name: router.name }, { before, after });
     } else if (draft !== null && drafted !== null && drafted !== draft) {
       await this.routers.saveDraft(change.tx, change.account, { id, draft: drafted });
-      const before = routerForm(withContent(router, draft), around.directory);
-      const after = routerForm(withContent(router, drafted), around.directory);
-      change.note({ kind: 'router', id, name: router.name }, { before, after, hidden: true });
+      const before = routerForm(withContent(router, draft), context.directory);
+      const after = routerForm(withContent(router, drafted), context.directory);
+      change.changed({ kind: 'router', id, name: router.name }, { before, after, draftOnly: true });
     }
   }
 
   private async leavePending(change: ConfigurationChange, gone: GoneUsers, edited: Edited): Promise<void> {
-    const { router, around } = edited;
+    const { router, context } = edited;
     const pending = pendingContent(router);
     const content = contentWithout(pending, new Set(gone.keys()));
     if (content === pending) return;
-    const { hidden } = await this.editor.saveDraft(change, { router, content });
-    const before = routerForm(withContent(router, pending), around.directory);
-    const after = routerForm(withContent(router, content), around.directory);
-    change.note({ kind: 'router', id: router.id, name: router.name }, { before, after, hidden, draft: true });
+    const { draftOnly } = await this.editor.saveDraft(change, { router, content });
+    const before = routerForm(withContent(router, pending), context.directory);
+    const after = routerForm(withContent(router, content), context.directory);
+    change.changed(
+      { kind: 'router', id: router.id, name: router.name },
+      { before, after, draftOnly, draft: true },
+    );
   }
 }
 
@@ -114,5 +121,17 @@ type GoneUsers = ReadonlyMap<string, string>;
 
 interface Edited {
   readonly router: RouterEntity;
-  readonly around: Surroundings;
+  readonly context: RouterContext;
+}
+
+/**
+ * Returns what a router has without users: not in its pool, in that of a rule or as the backup. Percentages
+ * of the others grow in proportion. Returns the same object where the router lists none of them.
+ * @param gone ids of users
+ */
+function contentWithout<T extends RouterContent>(content: T, gone: ReadonlySet<string>): T {
+  const settings = withoutUsers(content.settings, gone);
+  const pool = poolWithout(content, ({ userId }) => gone.has(userId));
+  if (pool.users.length < content.users.length) return { ...content, settings, ...pool };
+  return settings === content.settings ? content : { ...content, settings };
 }

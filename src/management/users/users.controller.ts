@@ -1,37 +1,110 @@
-import { Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
-import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import { UserDto } from '../../directory/index.js';
+import { OBJECT_TYPES } from '../../fields/index.js';
 import {
-  ApiTags,
-  type Located,
-  LocatedAs,
-  NoQueryParameters,
-  type Page,
-  QueryParameters,
-  type RequestParts,
-  ValidRequest,
-  after,
-  archived,
+  closedObject,
   described,
-  dtoBody,
+  EMAIL,
+  errorSchema,
   flag,
-  limit,
-  offset,
+  ID,
+  integer,
+  listOf,
+  NAME,
+  optionalText,
+  orNull,
+  q,
+  text,
+  wordOf,
+  type Schema,
+  type Schemas,
 } from '../../http/index.js';
-import { documented } from '../change/documented.js';
-import type { ListRequest } from '../change/list-request.js';
+import { MOST_COUNT } from '../../validation/decorators.js';
+import { managedController } from '../managed/managed.controller.js';
+import type { DocumentedAnswer, KindDocs } from '../managed/managed-docs.js';
 import { AvailabilityGuard } from './availability.guard.js';
-import { UserChangesDto } from './user-changes.dto.js';
-import { USER_EXAMPLE, USER_IN_USE, USER_SHOWN } from './user.schemas.js';
-import type { UserView } from './user-view.js';
-import { UsersService } from './users.service.js';
+import { UsersKind } from './users.kind.js';
 
-const user = documented({
+/** An end of an absence (contract section 3). */
+const END_OF_ABSENCE = text('ISO 8601: an instant, or a date alone', 100);
+
+/** The body of a request that creates a user. */
+const USER_EXAMPLE = {
+  email: 'mary@demo.test',
+  name: 'Mary Jackson',
+  timezone: 'America/New_York',
+  working_hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '09:00', end: '17:30' }],
+  limits: { day: 40 },
+};
+
+/** What an answer shows of it. */
+const USER_SHOWN = { ...USER_EXAMPLE, available: true, out_of_office: [], holidays: [] };
+
+const ROUTER_ID = '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f';
+
+/** The refusal to archive a user whom records or routers name. */
+const USER_IN_USE: DocumentedAnswer = {
+  description: 'Records or routers name the user: `orphan=true` archives the user nevertheless',
+  schema: 'UserInUse',
+  example: {
+    message:
+      'This user owns 3 contacts and 1 deal, and is listed by the router Inbound: ' +
+      'change that first, or send orphan=true',
+    error: true,
+    code: 'conflict',
+    records: { contacts: 3, deals: 1 },
+    routers: [{ id: ROUTER_ID, name: 'Inbound' }],
+    request_id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e',
+  },
+};
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const COUNT: Schema = integer(0, MOST_COUNT);
+
+const VALUES: Schemas = {
+  email: { ...EMAIL, description: 'In lower case' },
+  name: orNull(NAME),
+  timezone: text('An IANA zone; default UTC', 100),
+  available: {
+    type: 'boolean',
+    description: 'The switch; default true. A body with this key alone needs the scope `availability` only',
+  },
+  working_hours: {
+    ...orNull(
+      listOf(
+        closedObject({
+          days: listOf(wordOf(DAYS), DAYS.length),
+          start: { ...text('HH:MM', 5), pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+          end: { ...text('HH:MM; not after `start`: past midnight', 5), pattern: '^\\d\\d:\\d\\d$' },
+        }),
+        100,
+      ),
+    ),
+    description: 'Null: always',
+  },
+  out_of_office: listOf(closedObject({ from: END_OF_ABSENCE, to: END_OF_ABSENCE }), 1_000),
+  holidays: listOf({ type: 'string', format: 'date', maxLength: 10 }, 1_000),
+  limits: {
+    ...orNull(
+      closedObject(
+        {},
+        {
+          hour: COUNT,
+          day: COUNT,
+          week: COUNT,
+          month: COUNT,
+          window: wordOf(['rolling', 'calendar']),
+        },
+      ),
+    ),
+    description: 'The most assignments in a span; null: any number',
+  },
+};
+
+const OWNED = closedObject({}, Object.fromEntries(OBJECT_TYPES.map((type) => [type, integer(1)])));
+
+export const USER_DOCS: KindDocs = {
   one: 'user',
-  parameter: 'userId',
-  schema: 'User',
-  example: USER_EXAMPLE,
+  many: 'users',
   notes: {
     create:
       'An archived user with the e-mail becomes active again, under the same id: what the body leaves out is as it was.',
@@ -40,8 +113,21 @@ const user = documented({
       'With the scope `availability`, a body must have the key `available` alone.',
     archive: 'Refused while the user owns active records or a router lists them, unless `orphan` is true.',
   },
-  shown: USER_SHOWN,
-});
+  values: VALUES,
+  required: ['email'],
+  example: USER_EXAMPLE,
+  shownExample: USER_SHOWN,
+  inUse: USER_IN_USE,
+  more: {
+    UserInUse: errorSchema({
+      records: { ...OWNED, description: 'Numbers of active records that the user owns' },
+      routers: {
+        ...listOf(closedObject({ id: ID, name: NAME })),
+        description: 'Those that list the user in a pool, in that of a rule, or as the backup',
+      },
+    }),
+  },
+};
 
 const orphan = described(flag, {
   schema: { type: 'boolean', default: false },
@@ -49,65 +135,24 @@ const orphan = described(flag, {
     'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
 });
 
-@ApiTags('Users')
-@Controller('users')
-export class UsersController {
-  constructor(private readonly users: UsersService) {}
-
-  /** The account's users in creation order. */
-  @Get()
-  @RequireScope('manage')
-  @user.List()
-  list(
-    @Client() client: ClientContext,
-    @QueryParameters({ limit, offset, after, archived }) query: ListRequest,
-  ): Promise<Page<UserView>> {
-    return this.users.list(client, query);
-  }
-
-  /** Creates a user. An archived user with the e-mail becomes active again, under the same id. */
-  @Post()
-  @RequireScope('manage')
-  @user.Create()
-  create(
-    @AuditedClient() client: Caller,
-    @ValidRequest({ body: dtoBody(UserDto) }) { body }: RequestParts<never, UserDto>,
-    @LocatedAs('users') located: Located,
-  ): Promise<UserView> {
-    return this.users.create(client, body).then(located);
-  }
-
-  /** One user, archived or not. */
-  @Get(':userId')
-  @RequireScope('manage')
-  @NoQueryParameters()
-  @user.Read()
-  get(@Client() client: ClientContext, @Param('userId') id: string): Promise<UserView> {
-    return this.users.get(client, id);
-  }
-
-  /** Changes the keys that the body has. The scope `availability` is enough for `available` alone. */
-  @Patch(':userId')
-  @RequireScope('manage', 'availability')
-  @UseGuards(AvailabilityGuard)
-  @user.Update()
-  update(
-    @AuditedClient() client: Caller,
-    @ValidRequest({ parameter: 'userId', body: dtoBody(UserChangesDto) })
-    { id, body: dto }: RequestParts<never, UserChangesDto>,
-  ): Promise<UserView> {
-    return this.users.update(client, { id, dto });
-  }
-
-  /** Archives a user, whom neither records nor routers may name unless `orphan` is true. */
-  @Delete(':userId')
-  @RequireScope('manage')
-  @user.Archive(USER_IN_USE)
-  archive(
-    @AuditedClient() client: Caller,
-    @ValidRequest({ parameter: 'userId', query: { orphan } })
-    { id, query }: RequestParts<{ readonly orphan: boolean }, never>,
-  ): Promise<UserView> {
-    return this.users.archive(client, { id, orphan: query.orphan });
-  }
-}
+/** `/users` (contract section 6). */
+export const UsersController = managedController({
+  kind: UsersKind,
+  docs: USER_DOCS,
+  dto: UserDto,
+  read: ['directory:read', 'manage'],
+  update: ['manage', 'availability'],
+  guards: [AvailabilityGuard],
+  filters: {
+    q,
+    team: described(optionalText, {
+      description: 'Members of a team, by its id or its name',
+      schema: { ...NAME },
+    }),
+    router_id: described(optionalText, {
+      description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
+      schema: text('An id', 100),
+    }),
+  },
+  removal: { orphan },
+});

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import { CapacityEntity, type CapacityDto, type CapacityValues } from '../../capacities/index.js';
+import { newId, type EntityReader } from '../../database/index.js';
+import { DirectoryRepository, type Directory } from '../../directory/index.js';
+import { FieldCatalog, FieldsRepository, FieldTypeRegistry } from '../../fields/index.js';
+import { fieldLookup } from '../../routers/index.js';
+import { shownName } from '../../text/shown-name.js';
+import type { ConfigurationChange } from '../change/configuration-change.js';
+import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
+import type { WrittenRow } from '../managed/managed.repository.js';
+
+/** What a capacity names. */
+export interface CapacityForms {
+  readonly directory: Directory;
+  readonly catalog: FieldCatalog;
+}
+
+/** What a capacity is checked against. */
+interface CapacityContext extends CapacityForms {
+  readonly lookup: ReturnType<typeof fieldLookup>;
+}
+
+/** A PATCH may leave `values` out. */
+type Sent = Omit<CapacityDto, 'values'> & Partial<Pick<CapacityDto, 'values'>>;
+
+/** Capacities of an account. They bind routers while they are active, and do not come back. */
+@Injectable()
+export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityContext> {
+  readonly kind = 'capacity';
+  readonly entity = CapacityEntity;
+  override readonly revives = false;
+
+  constructor(
+    private readonly fields: FieldsRepository,
+    private readonly types: FieldTypeRegistry,
+    private readonly directory: DirectoryRepository,
+  ) {
+    super();
+  }
+
+  async context(db: EntityReader, account: AccountContext): Promise<CapacityContext> {
+    const directory = await this.directory.load(db, account);
+    const catalog = new FieldCatalog(await this.fields.list(db, account));
+    return { directory, catalog, lookup: fieldLookup(catalog, this.types, directory) };
+  }
+
+  form(capacity: WrittenRow<CapacityEntity>, context: CapacityContext): object {
+    return capacityForm(capacity, context);
+  }
+
+  override completed(dto: Partial<Sent>, { name, objectType, field }: CapacityEntity): Sent {
+    return {
+      ...dto,
+      name: dto.name ?? name,
+      object_type: dto.object_type ?? objectType,
+      field: dto.field ?? field,
+    };
+  }
+
+  wanted(
+    wanted: Wanted<CapacityEntity, Sent>,
+    context: CapacityContext,
+    { account: { accountId } }: ConfigurationChange,
+  ): WrittenRow<CapacityEntity> | undefined {
+    const { dto, present } = wanted;
+    const { directory } = context;
+    let hasFailed = false;
+    const fail: typeof wanted.fail = (key, message) => {
+      hasFailed = true;
+      wanted.fail(key, message);
+    };
+    const values = storedValues({ ...wanted, fail }, context);
+    const users = dto.users?.map(({ email, max }, index) => {
+      const user = directory.findUser(email);
+      if (user === undefined)
+        fail(`users[${index}].email`, `${shownName(email)} is not a user of the account`);
+      return { userId: user?.id ?? '', max };
+    });
+    const teams = dto.teams?.map(({ name, max }, index) => {
+      const team = directory.findTeam(name);
+      if (team === undefined) fail(`teams[${index}].name`, `${shownName(name)} is not a team of the account`);
+      return { teamId: team?.id ?? '', max };
+    });
+    if (hasFailed) return undefined;
+    return {
+      accountId,
+      id: present?.id ?? newId(),
+      name: dto.name,
+      objectType: dto.object_type,
+      field: dto.field,
+      values,
+      users: users ?? present?.users ?? [],
+      teams: teams ?? present?.teams ?? [],
+      archivedAt: null,
+    };
+  }
+}
+
+/** Returns a capacity as the configuration file spells it. Users and teams that are gone are left out. */
+export function capacityForm(
+  { name, objectType, field, values, users, teams }: CapacityValues & Pick<CapacityEntity, 'name'>,
+  { directory, catalog }: CapacityForms,
+): object {
+  const isOfUsers = catalog.get(objectType, field)?.type === 'user';
+  return {
+    name,
+    object_type: objectType,
+    field,
+    values: isOfUsers ? values.map((stored) => directory.names.emailOf(stored)) : values,
+    users: users.flatMap(({ userId, max }) => named('email', directory.user(userId)?.email, max)),
+    teams: teams.flatMap(({ teamId, max }) => named('name', directory.team(teamId)?.name, max)),
+  };
+}
+
+function named(key: string, name: string | undefined, max: number): object[] {
+  return name === undefined ? [] : [{ [key]: name, max }];
+}
+
+/** Returns values as records store them. Those that are not sent stay, where the field does. */
+function storedValues(
+  { dto: { object_type, field: name, values }, present, fail }: Wanted<CapacityEntity, Sent>,
+  { directory: { names }, lookup }: CapacityContext,
+): string[] {
+  const field = lookup(object_type, name);
+  if (field === undefined) {
+    fail('field', `Unknown field of ${object_type}: ${shownName(name)}`);
+    return [];
+  }
+  const staysOf = present?.objectType === object_type && present.field === name;
+  if (values === undefined && staysOf) return present.values;
+  return (values ?? present?.values ?? []).map((value, index) => {
+    const parsed = field.parse(value);
+    if (!parsed.ok || parsed.value === '') {
+      fail(`values[${index}]`, parsed.ok ? 'a value must not be empty' : parsed.message);
+    }
+    if (!parsed.ok) return '';
+    return field.definition.type === 'user' ? names.nameOf(parsed.value) : parsed.value;
+  });
+}

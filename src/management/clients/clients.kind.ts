@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApiClientEntity,
+  DEFAULT_SCOPES,
+  hashClientSecret,
+  newClientSecret,
+  parseScopes,
+  type Scope,
+} from '../../auth/index.js';
+import { newId } from '../../database/index.js';
+import type { ConfigurationChange } from '../change/configuration-change.js';
+import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
+import type { WrittenRow } from '../managed/managed.repository.js';
+import type { ClientDto } from './client.dto.js';
+
+/** The secrets of new clients, by id. The database keeps their hashes. */
+type NewSecrets = Map<string, string>;
+
+/** API clients of an account. Archived means revoked, for good. No form has a secret. */
+@Injectable()
+export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecrets> {
+  readonly kind = 'client';
+  readonly entity = ApiClientEntity;
+  override readonly unique = undefined;
+  override readonly revives = false;
+  override readonly gone = 'revoked';
+
+  context(): Promise<NewSecrets> {
+    return Promise.resolve(new Map());
+  }
+
+  form({ name, scopes }: WrittenRow<ApiClientEntity>): object {
+    return { name, scope: scopes.join(' ') };
+  }
+
+  override onceShown({ id }: ApiClientEntity, secrets: NewSecrets): object {
+    return { client_id: id, client_secret: secrets.get(id) ?? '' };
+  }
+
+  wanted(
+    { dto: { name, scope }, present }: Wanted<ApiClientEntity, ClientDto>,
+    secrets: NewSecrets,
+    { account: { accountId } }: ConfigurationChange,
+  ): WrittenRow<ApiClientEntity> {
+    const scopes = scope === undefined ? (present?.scopes ?? [...DEFAULT_SCOPES]) : scopesOf(scope);
+    if (present !== undefined) return { ...present, name, scopes };
+    const [id, secret] = [newId(), newClientSecret()];
+    secrets.set(id, secret);
+    const secretHash = hashClientSecret(secret);
+    const none = { previousSecretHash: null, previousSecretUntil: null, archivedAt: null };
+    return { accountId, id, name, scopes, secretHash, ...none };
+  }
+}
+
+/** @param scope a list that was validated */
+function scopesOf(scope: string): Scope[] {
+  const parsed = parseScopes(scope);
+  return 'scopes' in parsed ? parsed.scopes : [];
+}

@@ -1,0 +1,128 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsRepository, type AccountContext, type AccountEntity } from '../../accounts/index.js';
+import { Database, type Transaction } from '../../database/index.js';
+import { FieldsRepository, type FieldDto, type LeftOut } from '../../fields/index.js';
+import { ChangesService, runOrTry } from '../change/changes.service.js';
+import {
+  commandAuthor,
+  ConfigurationChange,
+  mentioned,
+  type Author,
+} from '../change/configuration-change.js';
+import { ManagedService } from '../managed/managed.service.js';
+import type { AccountDto } from './account.dto.js';
+import { ConfigurationFileError } from './configuration-file.error.js';
+import { accountPlan, type AccountPlan } from './plan.js';
+import { RoutersSection } from './routers.section.js';
+import { APPLIED, PRUNED, SECTION_KINDS, type SectionKinds } from './sections.js';
+
+/** How a file is applied. */
+export interface ApplyOptions {
+  /** Applies the file and rolls back, so that the plan is exact. */
+  readonly dryRun: boolean;
+  /** Archives what the file leaves out of the sections that it has. Default false. */
+  readonly prune?: boolean;
+  /** Whom the audit names; the command `apply` unless given. */
+  readonly author?: Author;
+}
+
+/** How an account of a file is applied. */
+interface AccountOptions extends ApplyOptions {
+  /** Of the account in the file. */
+  readonly path: string;
+}
+
+/**
+ * Applies one account of a configuration file: completely or not at all. Creates and changes what the file
+ * contains, and nothing else unless it prunes.
+ */
+@Injectable()
+export class AccountApplier {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly standard: FieldsRepository,
+    private readonly changes: ChangesService,
+    private readonly managed: ManagedService,
+    private readonly routers: RoutersSection,
+    @Inject(SECTION_KINDS) private readonly kinds: SectionKinds,
+  ) {}
+
+  /** @throws ConfigurationFileError listing everything that is wrong in the account */
+  apply(dto: AccountDto, { dryRun, ...options }: AccountOptions): Promise<AccountPlan> {
+    return runOrTry(this.database, (tx) => this.run(tx, dto, options), { dryRun, long: true });
+  }
+
+  private async run(
+    tx: Transaction,
+    dto: AccountDto,
+    { author = commandAuthor('apply'), path, prune = false }: Omit<AccountOptions, 'dryRun'>,
+  ): Promise<AccountPlan> {
+    await this.accounts.lockSlug(tx, dto.slug);
+    const { account, created } = await this.open(tx, dto);
+    const change = new ConfigurationChange(tx, account, { author, path });
+    if (created) change.did('create', { kind: 'account', id: account.accountId, name: dto.slug });
+    await this.applyAccount(change, dto);
+    for (const section of APPLIED) {
+      await this.managed.apply(this.kinds[section], change, { section, dtos: dto[section] ?? [] });
+    }
+    await this.routers.apply(change, dto);
+    // What fails may be what takes a team out of use.
+    if (prune && change.errors.length === 0) await this.prune(change, dto);
+    if (change.errors.length > 0) throw new ConfigurationFileError(change.errors);
+    await this.changes.complete(change);
+    return accountPlan(dto.slug, change.changes);
+  }
+
+  private async prune(change: ConfigurationChange, dto: AccountDto): Promise<void> {
+    await this.routers.prune(change, dto);
+    for (const section of PRUNED) {
+      const dtos = dto[section];
+      if (dtos !== undefined) await this.managed.prune(this.kinds[section], change, { section, dtos });
+    }
+  }
+
+  /**
+   * Returns the account with the file's slug. Creates it with the standard fields when there is none, but for
+   * a reference whose name a custom field of the file has: the file may be older than the reference.
+   */
+  private async open(
+    tx: Transaction,
+    { slug, name, fields = [] }: AccountDto,
+  ): Promise<{ account: AccountContext; created: boolean }> {
+    const present = await this.accounts.findBySlug(tx, slug);
+    if (present !== null) return { account: { accountId: present.id }, created: false };
+    const account = await this.accounts.create(tx, { slug, name: name ?? slug });
+    await this.standard.insertStandard(tx, account, isReferenceNamedOtherwise(fields));
+    return { account, created: true };
+  }
+
+  private async applyAccount(
+    change: ConfigurationChange,
+    { slug, name, holidays, suspended }: AccountDto,
+  ): Promise<void> {
+    const present = await this.accounts.findBySlug(change.tx, slug);
+    if (present === null) return;
+    const wanted: Partial<AccountEntity> = mentioned({ name, holidays });
+    if (suspended !== undefined && suspended !== (present.suspendedAt !== null)) {
+      wanted.suspendedAt = suspended ? new Date() : null;
+    }
+    const forms = { before: accountForm(present), after: accountForm(Object.assign({}, present, wanted)) };
+    if (change.changed({ kind: 'account', id: present.id, name: slug }, forms)) change.accountValues = wanted;
+  }
+}
+
+function isReferenceNamedOtherwise(fields: readonly FieldDto[]): LeftOut {
+  return ({ objectType, internalName, type: standard, target }) =>
+    standard === 'reference' &&
+    fields.some(
+      ({ object_type, internal_name, type = standard, target_object_type = target }) =>
+        object_type === objectType &&
+        internal_name === internalName &&
+        (type !== standard || target_object_type !== target),
+    );
+}
+
+function accountForm({ name, holidays, suspendedAt }: AccountEntity): object {
+  return { name, holidays, suspended: suspendedAt !== null };
+}

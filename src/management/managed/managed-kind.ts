@@ -1,0 +1,154 @@
+import type { AccountContext } from '../../accounts/index.js';
+import type { EntityReader } from '../../database/index.js';
+import type { ChangedObject, ConfigurationChange, Fail } from '../change/configuration-change.js';
+import type { ValueChange } from '../change/value-changes.js';
+import { duplicate, type InUse } from './in-use.js';
+import { nameKey } from '../../text/canonical-text.js';
+import type { ManagedRow, RowFilter, WrittenRow } from './managed.repository.js';
+
+/** One object as it is wanted, and the stored one; undefined for a new one. */
+export interface Wanted<Row, Dto> {
+  readonly dto: Dto;
+  readonly present: Row | undefined;
+  readonly fail: Fail;
+  /** Whether lists of the DTO are whole: those of a file or of a new object may add to what there is. */
+  readonly replaces: boolean;
+}
+
+/** Objects of which the context is asked for: stored ones, and what is wanted of them. */
+export type Around<Row, Dto> = readonly { readonly dto?: Dto; readonly present?: Row | undefined }[];
+
+/** How objects are archived. */
+export interface Removal {
+  /** Also users whom records or routers name. */
+  readonly orphan?: boolean | undefined;
+}
+
+/**
+ * One kind of configuration, such as teams: what is its own. ManagedService does with it what all kinds have
+ * in common: requests, the file, the plan, pruning, the export and the audit. A subclass is a provider.
+ */
+export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Context = unknown> {
+  /** What one is called in messages and in the audit. */
+  abstract readonly kind: ChangedObject['kind'];
+  /** The table. */
+  abstract readonly entity: new () => Row;
+  /** The key of a body that no two active objects share; undefined where there is none. */
+  readonly unique: 'name' | 'email' | 'internal_name' | undefined = 'name';
+  /** The column with what `keyOf` returns; undefined where there is none. */
+  readonly keyColumn: string | undefined = undefined;
+  /** The columns by which the export is ordered. */
+  readonly order: readonly string[] = ['name'];
+  /** Whether a file or a POST that names an archived object makes it active again. */
+  readonly revives: boolean = true;
+  /** What an archived one is called. */
+  readonly gone: string = 'archived';
+  /** The columns of which a word must begin with `q` of a list. */
+  readonly searched: readonly string[] = [];
+
+  /** Returns what the file, the plan and the audit call an object. */
+  nameOf(object: WrittenRow<Row> | Partial<Dto>): string {
+    const { name = '' } = object as { readonly name?: string };
+    return name;
+  }
+
+  /** Returns what two objects share that are the same for the file. */
+  keyOf(object: WrittenRow<Row> | Dto): string {
+    return nameKey(this.nameOf(object));
+  }
+
+  /** Reads what the forms of objects need, and the rules for what is wanted of them. */
+  abstract context(db: EntityReader, account: AccountContext, around: Around<Row, Dto>): Promise<Context>;
+
+  /** Returns an object as the file spells it. */
+  abstract form(row: WrittenRow<Row>, context: Context): object;
+
+  /**
+   * Returns the row of an object as it is wanted.
+   * @returns undefined where something fails, which is reported
+   */
+  abstract wanted(
+    wanted: Wanted<Row, Dto>,
+    context: Context,
+    change: ConfigurationChange,
+  ): WrittenRow<Row> | undefined | Promise<WrittenRow<Row> | undefined>;
+
+  /** Returns what a PATCH wants, with the keys that it leaves out and every DTO has. */
+  completed(dto: Partial<Dto>, present: Row, _fail: Fail): Dto {
+    return { name: this.nameOf(present), ...dto } as unknown as Dto;
+  }
+
+  /** Returns what requests are answered. */
+  view(row: Row, context: Context): object {
+    return this.form(row, context);
+  }
+
+  /** Returns what only the answer to a creation has. */
+  onceShown(_row: Row, _context: Context): object {
+    return {};
+  }
+
+  /** Returns the rows that a list asks for, beside `archived` and `q`. */
+  filter(
+    _db: EntityReader,
+    _account: AccountContext,
+    _query: Readonly<Record<string, unknown>>,
+  ): Promise<RowFilter> {
+    return Promise.resolve({});
+  }
+
+  /** Checks what is wanted of several objects together. */
+  checkAll(_context: Context): void {
+    // Most kinds have no such rule.
+  }
+
+  /** Whether the work on it may read all records of the account. */
+  isLong(_dto: Partial<Dto>): boolean {
+    return false;
+  }
+
+  /** @throws DomainError 409 where the object that has a key keeps it from another */
+  requireFree({ archivedAt, id }: Row): void {
+    const { kind, unique } = this;
+    if (archivedAt === null && unique !== undefined) throw duplicate(kind, { field: unique, existingId: id });
+  }
+
+  /** @throws DomainError for an object that is never removed */
+  requireRemovable(_row: Row): void {
+    // Most kinds have no such object.
+  }
+
+  /** Whether a file that leaves it out archives it. */
+  isPruned(_row: Row): boolean {
+    return true;
+  }
+
+  /** Returns what keeps objects from being archived, by their id. */
+  uses(
+    _change: ConfigurationChange,
+    _rows: readonly Row[],
+    _removal: Removal,
+  ): Promise<ReadonlyMap<string, InUse>> {
+    return Promise.resolve(new Map());
+  }
+
+  /**
+   * Prepares that objects are archived.
+   * @returns what the audit tells of it beside that they are
+   */
+  leave(
+    _change: ConfigurationChange,
+    _rows: readonly Row[],
+    _removal: Removal,
+  ): Promise<readonly ValueChange[]> {
+    return Promise.resolve([]);
+  }
+
+  /** Returns the form of an object in the export; undefined for one that every account has. */
+  exported(row: Row, context: Context): object | undefined {
+    return this.form(row, context);
+  }
+}
+
+/** A kind, whatever its rows and DTOs are. */
+export type AnyKind = ManagedKind<ManagedRow, object>;

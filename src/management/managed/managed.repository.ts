@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Any, In, IsNull, type FindOptionsWhere } from 'typeorm';
+import type { AccountContext } from '../../accounts/index.js';
+import {
+  beginsWith,
+  inBatches,
+  isId,
+  pageById,
+  type EntityReader,
+  type IdRange,
+  type RowPage,
+  type Transaction,
+} from '../../database/index.js';
+
+/** What each row of a managed kind has. */
+export interface ManagedRow {
+  accountId: string;
+  id: string;
+  createdAt: Date;
+  updatedAt: Date;
+  archivedAt: Date | null;
+}
+
+/** A row as it is to be stored. What it leaves out has the default of the table. */
+export type WrittenRow<Row> = Omit<Row, 'createdAt' | 'updatedAt'>;
+
+/** Selects rows of a list. */
+export interface RowFilter {
+  /** Values of columns. */
+  readonly equal?: object;
+  /** These only; any unless given. */
+  readonly ids?: readonly string[];
+  /** What a word of one of the columns begins with. */
+  readonly begins?: { readonly q: string; readonly columns: readonly string[] };
+}
+
+type Entity = new () => ManagedRow;
+
+/** Reads and writes the rows of any managed kind. */
+@Injectable()
+export class ManagedRepository {
+  /** Returns a row, archived or not; null where the text is no id of one. */
+  async find(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    { entity, id }: { readonly entity: Entity; readonly id: string },
+  ): Promise<ManagedRow | null> {
+    return isId(id) ? db.repository(entity).findOneBy({ accountId, id }) : null;
+  }
+
+  /** Returns one page of rows in creation order. */
+  page(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    {
+      entity,
+      filter: { equal, ids, begins },
+      range: { archived, ...range },
+    }: {
+      readonly entity: Entity;
+      readonly filter: RowFilter;
+      readonly range: IdRange & { readonly archived: boolean };
+    },
+  ): Promise<RowPage<ManagedRow>> {
+    const all: FindOptionsWhere<ManagedRow> = {
+      accountId,
+      ...equal,
+      ...(archived ? {} : { archivedAt: IsNull() }),
+      ...(ids === undefined ? {} : { id: In([...ids]) }),
+    };
+    const where = begins?.columns.map((column) => ({ ...all, [column]: beginsWith(begins.q) }));
+    return pageById(db.repository(entity), where ?? all, range);
+  }
+
+  /** Returns the active rows. @param order columns */
+  active(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    { entity, order }: { readonly entity: Entity; readonly order: readonly string[] },
+  ): Promise<ManagedRow[]> {
+    return db.repository(entity).find({
+      where: { accountId, archivedAt: IsNull() },
+      order: Object.fromEntries(order.map((column) => [column, 'ASC'])),
+    });
+  }
+
+  /** Returns the rows that have one of some keys, archived or not, by creation; all without a column. */
+  similar(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    { entity, keyColumn, keys }: { entity: Entity; keyColumn: string | undefined; keys: readonly string[] },
+  ): Promise<ManagedRow[]> {
+    const where = { accountId, ...(keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }) };
+    return db.repository(entity).find({ where, order: { id: 'ASC' } });
+  }
+
+  /** Creates and replaces rows. @returns them as they are stored */
+  async save(
+    tx: Transaction,
+    entity: Entity,
+    rows: readonly WrittenRow<ManagedRow>[],
+  ): Promise<ManagedRow[]> {
+    const values = rows.map((row) => ({ ...row, createdAt: undefined, updatedAt: undefined }));
+    // The statement returns the columns that have defaults, which TypeORM adds to the values.
+    await inBatches(values, (batch) => tx.repository(entity).upsert(batch as object[], ['accountId', 'id']));
+    return values as unknown as ManagedRow[];
+  }
+}

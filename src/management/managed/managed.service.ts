@@ -1,0 +1,257 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import { Database, type EntityReader } from '../../database/index.js';
+import { pageStart, rowPage, type Page, type PageRequest } from '../../paging/index.js';
+import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
+import type { ConfigurationChange } from '../change/configuration-change.js';
+import { unknown, type InUse } from './in-use.js';
+import type { AnyKind, Removal, Wanted } from './managed-kind.js';
+import {
+  archivableState,
+  managedView,
+  orArchived,
+  orGone,
+  orStale,
+  type ManagedView,
+} from './managed-view.js';
+import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
+
+/** The part of a list that a request asks for, with what the kind has of its own. */
+export interface ListRequest extends PageRequest {
+  /** The `next` of the page before; not together with an offset. */
+  readonly after: string | undefined;
+  /** What a word of the name or the e-mail begins with. */
+  readonly q?: string | undefined;
+}
+
+/** Which object a request changes, and how. */
+export interface Edit extends ChangeOptions {
+  readonly id: string;
+  /** The versions of which it must have one; any unless given. */
+  readonly versions?: readonly string[] | undefined;
+}
+
+/** A section of a configuration file. */
+interface Section {
+  /** Its key, such as `teams`. */
+  readonly section: string;
+  readonly dtos: readonly object[];
+}
+
+type Answer = ManagedView & Tried;
+
+/** Manages the objects of every kind: by requests, by the file and for the export (contract section 6). */
+@Injectable()
+export class ManagedService {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: ChangesService,
+    private readonly rows: ManagedRepository,
+  ) {}
+
+  /**
+   * Returns one page in creation order.
+   * @throws DomainError 400 for a bad `after`, or one together with an offset
+   */
+  list(
+    kind: AnyKind,
+    account: AccountContext,
+    { limit, offset, archived, after, q, ...query }: ListRequest,
+  ): Promise<Page<ManagedView>> {
+    const range = { limit, offset, archived, behind: pageStart(after, offset) };
+    return this.database.for(account).read(async (db) => {
+      const own = await kind.filter(db, account, query);
+      const filter = q === undefined ? own : { ...own, begins: { q, columns: kind.searched } };
+      const found = await this.rows.page(db, account, { entity: kind.entity, filter, range });
+      const context = await kind.context(db, account, stored(found.rows));
+      const views = found.rows.map((row) => managedView(row, kind.view(row, context)));
+      return rowPage(views, range, found);
+    });
+  }
+
+  /** Returns one object, archived or not. @throws 404 */
+  get(kind: AnyKind, account: AccountContext, id: string): Promise<ManagedView> {
+    return this.database.for(account).read(async (db) => {
+      const row = await this.find(kind, db, { account, id });
+      return managedView(row, kind.view(row, await kind.context(db, account, stored([row]))));
+    });
+  }
+
+  /** Creates an object, or makes an archived one active again. @throws 409 where one is active */
+  create(
+    kind: AnyKind,
+    by: Changer,
+    { dto, ...options }: ChangeOptions & { readonly dto: object },
+  ): Promise<Answer> {
+    const work = async (change: ConfigurationChange): Promise<ManagedView> => {
+      const present = (await this.finder(kind, change, [dto]))(dto);
+      if (present?.archivedAt === null) kind.requireFree(present);
+      const wanted = { dto, present, fail: change.failAt(''), replaces: false };
+      const context = await kind.context(change.tx, by, [wanted]);
+      const row = await this.keepOne(kind, change, { wanted, context });
+      return { ...managedView(row, kind.view(row, context)), ...kind.onceShown(row, context) };
+    };
+    return this.changes.change(by, work, options);
+  }
+
+  /**
+   * Changes what `dto` mentions.
+   * @throws 404; 409 for an archived object, and for a key that is taken; 412
+   */
+  update(
+    kind: AnyKind,
+    by: Changer,
+    { id, dto: sent, versions, ...options }: Edit & { readonly dto: object },
+  ): Promise<Answer> {
+    const work = async (change: ConfigurationChange): Promise<ManagedView> => {
+      const present = await this.find(kind, change.tx, { account: by, id });
+      orArchived(kind, present);
+      const fail = change.failAt('');
+      const dto = kind.completed(sent, present, fail);
+      const wanted = { dto, present, fail, replaces: true };
+      const context = await kind.context(change.tx, by, [wanted]);
+      orStale(kind, managedView(present, kind.view(present, context)), versions);
+      if (kind.unique !== undefined && kind.keyOf(dto) !== kind.keyOf(present)) {
+        const owner = (await this.finder(kind, change, [dto]))(dto);
+        if (owner !== undefined) kind.requireFree(owner);
+      }
+      const row = await this.keepOne(kind, change, { wanted, context });
+      return managedView(row, kind.view(row, context));
+    };
+    return this.changes.change(by, work, { ...options, long: kind.isLong(sent) });
+  }
+
+  /** Archives an object. @throws 404, also for an archived one; 409 naming what uses it; 412 */
+  archive(kind: AnyKind, by: Changer, { id, versions, orphan, ...options }: Edit & Removal): Promise<Answer> {
+    const work = async (change: ConfigurationChange): Promise<ManagedView> => {
+      const present = await this.find(kind, change.tx, { account: by, id });
+      orGone(kind, present);
+      const context = await kind.context(change.tx, by, stored([present]));
+      orStale(kind, managedView(present, kind.view(present, context)), versions);
+      kind.requireRemovable(present);
+      const { gone, used } = await this.remove(kind, change, { rows: [present], orphan });
+      const [use] = used.values();
+      if (use !== undefined) throw use.error;
+      return managedView(gone[0] ?? present, kind.view(present, context));
+    };
+    return this.changes.change(by, work, options);
+  }
+
+  /** Creates and changes what a section of a file contains. Reports what fails to the change. */
+  async apply(kind: AnyKind, change: ConfigurationChange, { section, dtos }: Section): Promise<void> {
+    if (dtos.length === 0) return;
+    const find = await this.finder(kind, change, dtos);
+    const wanted = dtos.map((dto, index) => {
+      const fail = change.failAt(`${section}[${index}]`);
+      return { dto, present: find(dto), fail, replaces: false };
+    });
+    await this.keep(kind, change, { wanted, context: await kind.context(change.tx, change.account, wanted) });
+  }
+
+  /** Archives what a section of a file leaves out. Reports what is in use to the change. */
+  async prune(kind: AnyKind, change: ConfigurationChange, { section, dtos }: Section): Promise<void> {
+    const named = new Set(dtos.map((dto) => kind.keyOf(dto)));
+    const active = await this.rows.active(change.tx, change.account, kind);
+    const rows = active.filter((row) => kind.isPruned(row) && !named.has(kind.keyOf(row)));
+    const { used } = await this.remove(kind, change, { rows });
+    for (const { message } of used.values()) change.fail(section, message);
+  }
+
+  /** Returns what the file has of every active object. */
+  async export(kind: AnyKind, db: EntityReader, account: AccountContext): Promise<object[]> {
+    const rows = await this.rows.active(db, account, kind);
+    const context = await kind.context(db, account, stored(rows));
+    return rows.flatMap((row) => kind.exported(row, context) ?? []);
+  }
+
+  /** Returns one row, archived or not. @throws 404 */
+  async find(
+    { kind, entity }: AnyKind,
+    db: EntityReader,
+    { account, id }: { readonly account: AccountContext; readonly id: string },
+  ): Promise<ManagedRow> {
+    const row = await this.rows.find(db, account, { entity, id });
+    if (row === null) throw unknown(kind);
+    return row;
+  }
+
+  /** Finds the objects of DTOs. Of several with a key it is the active one, or else the one created last. */
+  private async finder(
+    kind: AnyKind,
+    { tx, account }: ConfigurationChange,
+    dtos: readonly object[],
+  ): Promise<(dto: object) => ManagedRow | undefined> {
+    const { entity, keyColumn, unique, revives } = kind;
+    const keys = dtos.map((dto) => kind.keyOf(dto));
+    const all = unique === undefined ? [] : await this.rows.similar(tx, account, { entity, keyColumn, keys });
+    const found = revives ? all : all.filter(({ archivedAt }) => archivedAt === null);
+    const isActive = ({ archivedAt }: ManagedRow): boolean => archivedAt === null;
+    const activeLast = [...found.filter((row) => !isActive(row)), ...found.filter(isActive)];
+    const rows = new Map(activeLast.map((row) => [kind.keyOf(row), row]));
+    return (dto) => rows.get(kind.keyOf(dto));
+  }
+
+  private async keepOne(
+    kind: AnyKind,
+    change: ConfigurationChange,
+    { wanted, context }: { readonly wanted: Wanted<ManagedRow, object>; readonly context: unknown },
+  ): Promise<ManagedRow> {
+    const [row] = await this.keep(kind, change, { wanted: [wanted], context });
+    change.throwIfFailed();
+    const kept = row ?? wanted.present;
+    if (kept === undefined) throw new Error(`A ${kind.kind} was refused silently`);
+    return kept;
+  }
+
+  /** Creates and changes objects. @returns the rows that differ, as they are stored */
+  private async keep(
+    kind: AnyKind,
+    change: ConfigurationChange,
+    {
+      wanted,
+      context,
+    }: { readonly wanted: readonly Wanted<ManagedRow, object>[]; readonly context: unknown },
+  ): Promise<ManagedRow[]> {
+    const rows: WrittenRow<ManagedRow>[] = [];
+    for (const each of wanted) {
+      const { present } = each;
+      const row = await kind.wanted(each, context, change);
+      if (row === undefined) continue;
+      const object = { kind: kind.kind, id: row.id, name: kind.nameOf(row) };
+      const before = present === undefined ? null : archivableState(kind.form(present, context), present);
+      if (change.changed(object, { before, after: kind.form(row, context) })) rows.push(row);
+    }
+    kind.checkAll(context);
+    return this.save(kind, change, rows);
+  }
+
+  /** Archives those that nothing uses. @returns them, and by id what keeps the others */
+  private async remove(
+    kind: AnyKind,
+    change: ConfigurationChange,
+    { rows, orphan = false }: Removal & { readonly rows: readonly ManagedRow[] },
+  ): Promise<{ gone: ManagedRow[]; used: ReadonlyMap<string, InUse> }> {
+    if (rows.length === 0) return { gone: [], used: new Map() };
+    const used = await kind.uses(change, rows, { orphan });
+    const leaving = rows.filter(({ id }) => !used.has(id));
+    const values = leaving.length === 0 ? [] : await kind.leave(change, leaving, { orphan });
+    for (const row of leaving) {
+      change.did('archive', { kind: kind.kind, id: row.id, name: kind.nameOf(row) }, { values });
+    }
+    const archived = leaving.map((row) => ({ ...row, archivedAt: new Date() }));
+    return { gone: await this.save(kind, change, archived), used };
+  }
+
+  private save(
+    kind: AnyKind,
+    { tx }: ConfigurationChange,
+    rows: readonly WrittenRow<ManagedRow>[],
+  ): Promise<ManagedRow[]> {
+    const { entity, keyColumn } = kind;
+    const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: kind.keyOf(row) }) }));
+    return this.rows.save(tx, entity, keyed);
+  }
+}
+
+const stored = (rows: readonly ManagedRow[]): { readonly present: ManagedRow }[] =>
+  rows.map((present) => ({ present }));

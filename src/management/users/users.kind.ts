@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import { isId, newId, type EntityReader } from '../../database/index.js';
+import { DirectoryRepository, UserEntity, type UserDto } from '../../directory/index.js';
+import { conflict } from '../../errors/errors.js';
+import { idsIn, RoutersRepository } from '../../routers/index.js';
+import { emailKey } from '../../text/email-key.js';
+import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
+import type { ValueChange } from '../change/value-changes.js';
+import type { InUse } from '../managed/in-use.js';
+import { ManagedKind, type Around, type Removal, type Wanted } from '../managed/managed-kind.js';
+import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
+import { UserRemoval } from './user-removal.js';
+import { UserUses } from './user-uses.js';
+
+/** The e-mails of new users by which rows name somebody else, who has another e-mail now. */
+type TakenNames = ReadonlySet<string>;
+
+/** What of users a list asks for. */
+interface UsersQuery {
+  /** Id or name of a team that they are members of. */
+  readonly team?: string;
+  /** Id of a router that lists them, or a team of theirs. */
+  readonly router_id?: string;
+}
+
+/** Users of an account. An archived user becomes active again. */
+@Injectable()
+export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
+  readonly kind = 'user';
+  readonly entity = UserEntity;
+  override readonly unique = 'email';
+  override readonly keyColumn = 'emailKey';
+  override readonly order = ['email'];
+  override readonly searched = ['email', 'name'];
+
+  constructor(
+    private readonly directory: DirectoryRepository,
+    private readonly routers: RoutersRepository,
+    private readonly userUses: UserUses,
+    private readonly removal: UserRemoval,
+  ) {
+    super();
+  }
+
+  override nameOf({ email = '' }: WrittenRow<UserEntity> | Partial<UserDto>): string {
+    return email;
+  }
+
+  override keyOf(user: WrittenRow<UserEntity> | UserDto): string {
+    return emailKey(this.nameOf(user));
+  }
+
+  async context(
+    db: EntityReader,
+    account: AccountContext,
+    users: Around<UserEntity, UserDto>,
+  ): Promise<TakenNames> {
+    const emails = users.flatMap(({ dto, present }) =>
+      dto === undefined || present !== undefined ? [] : [dto.email],
+    );
+    return emails.length === 0 ? new Set() : this.directory.findStoredNames(db, account, emails);
+  }
+
+  override async filter(
+    db: EntityReader,
+    account: AccountContext,
+    { team, router_id: routerId }: UsersQuery,
+  ): Promise<RowFilter> {
+    if (team === undefined && routerId === undefined) return {};
+    const directory = await this.directory.load(db, account);
+    const lists: (readonly string[])[] = [];
+    if (team !== undefined) {
+      lists.push((directory.team(team) ?? directory.findTeam(team))?.memberIds ?? []);
+    }
+    if (routerId !== undefined) {
+      const router = isId(routerId) ? await this.routers.find(db, account, routerId) : null;
+      const { users: named, teams: groups } = idsIn(router?.settings ?? null);
+      const teamIds = [...groups, ...(router?.teams ?? []).map(({ teamId }) => teamId)];
+      const members = teamIds.flatMap((id) => directory.team(id)?.memberIds ?? []);
+      lists.push([...named, ...(router?.users ?? []).map(({ userId }) => userId), ...members]);
+    }
+    const [first = [], second = first] = lists;
+    return { ids: first.filter((id) => second.includes(id)) };
+  }
+
+  form(user: WrittenRow<UserEntity>): object {
+    return userForm(user);
+  }
+
+  override completed(dto: Partial<UserDto>, { email }: UserEntity): UserDto {
+    return { ...dto, email: dto.email ?? email };
+  }
+
+  wanted(
+    { dto, present }: Wanted<UserEntity, UserDto>,
+    taken: TakenNames,
+    { account: { accountId } }: ConfigurationChange,
+  ): WrittenRow<UserEntity> {
+    const { email, name, timezone, available, holidays, limits } = dto;
+    const values = mentioned({
+      ...{ name, timezone, available, holidays, limits },
+      workingHours: dto.working_hours,
+      outOfOffice: dto.out_of_office,
+    });
+    const id = present?.id ?? newId();
+    const storedAs = present === undefined ? (taken.has(email) ? id : null) : storedName(present, email);
+    const before = present ?? { name: null, workingHours: null, limits: null };
+    const wanted = { accountId, id, email, ...values, storedAs, archivedAt: null };
+    return Object.assign({}, before, wanted) as WrittenRow<UserEntity>;
+  }
+
+  override requireFree(owner: UserEntity): void {
+    super.requireFree(owner);
+    throw conflict('An archived user has this email: records may name them by it', 'email');
+  }
+
+  override uses(
+    change: ConfigurationChange,
+    users: readonly UserEntity[],
+    { orphan = false }: Removal,
+  ): Promise<ReadonlyMap<string, InUse>> {
+    return orphan ? Promise.resolve(new Map()) : this.userUses.find(change, users);
+  }
+
+  override async leave(
+    change: ConfigurationChange,
+    users: readonly UserEntity[],
+    { orphan = false }: Removal,
+  ): Promise<readonly ValueChange[]> {
+    await this.removal.remove(change, users);
+    return orphan ? [{ path: 'orphan', from: null, to: true }] : [];
+  }
+}
+
+/** The name by which rows go on naming a user who gets an e-mail (ADR 24); null for the e-mail itself. */
+function storedName(present: UserEntity, email: string): string | null {
+  const name = present.storedAs ?? present.email;
+  return name === email ? null : name;
+}
+
+/** Returns a user as the configuration file spells it. Values that are not given are undefined. */
+function userForm(user: Partial<UserEntity>): object {
+  return {
+    email: user.email,
+    name: user.name,
+    timezone: user.timezone,
+    available: user.available,
+    // The columns do not keep the order of keys.
+    working_hours:
+      user.workingHours?.map(({ days, start, end }) => ({ days, start, end })) ?? user.workingHours,
+    out_of_office: user.outOfOffice?.map(({ from, to }) => ({ from, to })),
+    holidays: user.holidays,
+    limits: user.limits,
+  };
+}
