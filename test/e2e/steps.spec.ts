@@ -134,6 +134,16 @@ describe('The steps of a router', () => {
     expect(entry.step).toBe(1);
   });
 
+  it('give exact turns to dispatches that come at once [4.6, contract 8.1]', async () => {
+    const account = await open();
+    await away(account, 'ada');
+    const ids = await Promise.all(Array.from({ length: 30 }, () => account.contact()));
+    const taken = await Promise.all(ids.map((id) => account.assign('R', id)));
+    expect(taken.filter((name) => name === 'eve')).toHaveLength(15);
+    expect(taken.filter((name) => name === 'dan')).toHaveLength(15);
+    expect((await account.log()).map(({ step }) => step)).toEqual(Array(30).fill(1));
+  });
+
   it('get back the turn of a record that is taken from its user soon after [contract 4, contract 8.1]', async () => {
     const account = await open({ reimburse_within_minutes: 10 });
     await away(account, 'ada');
