@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { FORMATS } from '../../test/units/formats.js';
 import { configurationOf, routerOf } from '../../test/units/configuration.js';
 import { user } from '../../test/units/engine-fixtures.js';
+import { COMMON_SCHEMAS } from '../http/openapi/schemas.js';
 import type { RouterEntity } from './router.entity.js';
 import { routerSchemas } from './router.schemas.js';
 import { routerView } from './router-view.js';
@@ -11,7 +12,8 @@ const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const { directory } = configurationOf({ users: [{ ...user('ada'), id: ID }] });
 
 const ajv = addFormats(new Ajv2020({ allowUnionTypes: true, formats: FORMATS }));
-ajv.addVocabulary(['components']).addSchema({ components: { schemas: routerSchemas() } }, 'document');
+const schemas = { ...COMMON_SCHEMAS, ...routerSchemas() };
+ajv.addVocabulary(['components']).addSchema({ components: { schemas } }, 'document');
 
 /** The places of a router's view that are not as the OpenAPI document says. */
 function misfits(more: Partial<RouterEntity>): string[] {

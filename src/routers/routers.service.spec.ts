@@ -46,7 +46,7 @@ beforeEach(() => {
       asked.push([accountId, request]);
       return Promise.resolve({ rows: [routerOf('R', ['ada']), routerOf('S', [])], count: 9, more });
     },
-    find: (_: unknown, { accountId }: typeof ACME, id: string) => {
+    findWithDraft: (_: unknown, { accountId }: typeof ACME, id: string) => {
       asked.push([accountId, id]);
       return Promise.resolve(present);
     },

@@ -138,6 +138,11 @@ export const NEXT: Schema = {
   description: '`after` for the next page; null on the last page',
 };
 
+const CHANGED_PATH =
+  'The key that changed, from the object downwards: `settings.overwrite`. That of the draft of a router, which ' +
+  'nothing runs, begins with `draft.`: `draft.settings.overwrite`. Not of the object itself: `note` of a ' +
+  'publication, `overlap_seconds` of a rotation, and `orphan` of a user archived in spite of what may name them';
+
 /** `changes` of an answer to a dry run (contract section 6). */
 export const CHANGED_VALUES: Schema = {
   ...listOf(reference('ValueChange')),
@@ -147,7 +152,7 @@ export const CHANGED_VALUES: Schema = {
 /** Schemas that belong to no single feature. */
 export const COMMON_SCHEMAS: Schemas = {
   ValueChange: closedObject({
-    path: text('The key that changes, from the object downwards: `settings.overwrite`'),
+    path: text(CHANGED_PATH),
     from: { description: 'The value before; null for none' },
     to: { description: 'The value afterwards; null for none' },
   }),

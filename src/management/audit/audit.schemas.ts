@@ -14,11 +14,6 @@ import {
 import { PAGE_ROWS } from '../../paging/index.js';
 import { CHANGED_KINDS, CHANGES } from '../change/configuration-change.js';
 
-const PATH =
-  'The key that changed, from the object downwards: `settings.overwrite`. That of the draft of a router, which ' +
-  'nothing runs, begins with `draft.`: `draft.settings.overwrite`. Not of the object itself: `note` of a ' +
-  'publication, `overlap_seconds` of a rotation, and `orphan` of a user archived in spite of what may name them';
-
 const ENTRY_EXAMPLE = {
   id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e',
   at: '2026-06-10T21:05:06.789Z',
@@ -48,13 +43,7 @@ export function auditSchemas(): Schemas {
         id: ID,
         name: text('As the configuration calls it'),
       }),
-      changes: listOf(
-        closedObject({
-          path: text(PATH),
-          from: { description: 'The value before; null for none' },
-          to: { description: 'The value afterwards; null for none' },
-        }),
-      ),
+      changes: listOf(reference('ValueChange')),
       request_id: orNull(text('The request that made the change', 128)),
     }),
     AuditPage: {
