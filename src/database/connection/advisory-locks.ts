@@ -32,8 +32,7 @@ export const importLock = (account: string, router: string): string =>
   key('import', `${account}::text || ${router}::text`);
 
 /**
- * Held by a transaction that counts the records of a type for counters. Only one that repairs counts waits
- * for it, and holds no other lock.
+ * Held by a transaction that counts the records of a type for counters. Others do not wait for it.
  * @param account SQL of the account's id
  * @param objectType SQL of the object type
  */

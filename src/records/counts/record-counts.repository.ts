@@ -73,19 +73,13 @@ export class RecordCountsRepository {
     });
   }
 
-  /**
-   * Writes what the counts of a type lack; what changes meanwhile writes its own. Of several repairs, each
-   * has its snapshot behind the one before it, or they would all add the same.
-   */
+  /** Writes what the counts of a type lack; what changes meanwhile writes its own. */
   async repair(type: RecordType): Promise<void> {
-    const work = async (locked: Transaction): Promise<void> => {
-      await locked.query(statements.LOCK, [type.accountId, type.objectType]);
-      await this.inSnapshot(async (tx) => {
-        const counters = await find(tx, type, statements.FIND_READY);
-        await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
-      });
-    };
-    await this.database.transaction(work, { long: true });
+    await this.inSnapshot(async (tx) => {
+      await tx.query(statements.LOCK, []);
+      const counters = await find(tx, type, statements.FIND_READY);
+      await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
+    });
   }
 
   private inSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -79,11 +79,12 @@ export const LOCK_NEW: Statement = {
 };
 
 /**
- * $1 account, $2 object type. Waits for others that count for the counters of the type, and keeps them out.
+ * Waits for another repair, which would add the same. It is no query, so that the snapshot of the transaction
+ * is taken behind it. Nobody else waits for this lock but a vacuum of this small table.
  */
 export const LOCK: Statement = {
   name: 'record_counters_lock',
-  text: `SELECT pg_advisory_xact_lock(${countLock('$1::uuid', '$2::text')})`,
+  text: 'LOCK TABLE record_counters IN SHARE UPDATE EXCLUSIVE MODE',
 };
 
 /** $1 account, $2 object type. All counters that are ready. */
