@@ -66,7 +66,7 @@ describe('the log', () => {
     ['bad JSON', () => api.post('/deals', undefined, { raw: `{"${SECRET_VALUE}` }), 'POST', '/deals', 400],
     ['a bad query', () => api.get(`/deals?${SECRET_VALUE}=${SECRET_VALUE}`), 'GET', '/deals', 400],
     ['an unknown record', () => api.get('/contacts/nope'), 'GET', '/contacts/nope', 404],
-    ['a scope that is missing', () => api.get('/users'), 'GET', '/users', 403],
+    ['a scope that is missing', () => api.get('/clients'), 'GET', '/clients', 403],
     ['an unknown route', () => api.get('/nope?token=x'), 'GET', '/nope', 404],
     ['a wrong method', () => api.request('PUT', '/contacts'), 'PUT', '/contacts', 405],
     [
