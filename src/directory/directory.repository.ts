@@ -48,6 +48,20 @@ export class DirectoryRepository {
     return new Set(found.map(({ storedAs }) => storedAs ?? ''));
   }
 
+  /** The active teams with these ids, and those with these names. */
+  async findTeams(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    { ids, names }: { readonly ids: readonly string[]; readonly names: readonly string[] },
+  ): Promise<TeamEntity[]> {
+    if (ids.length + names.length === 0) return [];
+    const active = { accountId, archivedAt: IsNull() };
+    return db.repository(TeamEntity).findBy([
+      { ...active, id: Any([...ids]) },
+      { ...active, nameKey: Any(names.map(nameKey)) },
+    ]);
+  }
+
   /** Replaces the members of a team. */
   async setMembers(
     tx: Transaction,

@@ -84,9 +84,14 @@ export function compilePlan(
     [OWN_POOL, ...steps].flatMap((step, place): Stage[] => {
       const from = takesPool(step) ? pool : step;
       if (from === null) return [];
-      const rotationKey = takesPool(step) ? key : `${key}\t${rotationOfStep(step, place)}`;
-      const compiled = compile(from, step.rotationType ?? whole.rotationType);
-      const model = findModel(step.distributionModel ?? whole.distributionModel);
+      const rotationType = step.rotationType ?? whole.rotationType;
+      const distributionModel = step.distributionModel ?? whole.distributionModel;
+      // Turns by other weights are counted apart.
+      const isOneRotation =
+        from === pool && rotationType === whole.rotationType && distributionModel === whole.distributionModel;
+      const rotationKey = isOneRotation ? key : `${key}\t${rotationOfStep(step, place)}`;
+      const compiled = compile(from, rotationType);
+      const model = findModel(distributionModel);
       return [{ place, rotationKey, pool: compiled, emails: emailsOf(compiled), model }];
     });
   const { steps, distributionModel, rotationType } = settings;

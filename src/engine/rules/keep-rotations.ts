@@ -62,25 +62,32 @@ function samePlaces(
 ): ReadonlyMap<number, number> {
   const left = new Map(before.entries());
   const kept = new Map<number, number>();
-  const match = (isSame: (part: PartIdentity, other: PartIdentity, isInPlace: boolean) => boolean): void => {
+  const match = (find: (part: PartIdentity, index: number) => number | undefined): void => {
     for (const [index, part] of parts.entries()) {
-      if (kept.has(index)) continue;
-      const [same] = [...left].find(([place, other]) => isSame(part, other, place === index)) ?? [];
-      if (same === undefined) continue;
-      left.delete(same);
+      const same = kept.has(index) ? undefined : find(part, index);
+      if (same === undefined || !left.delete(same)) continue;
       kept.set(index, same);
     }
   };
-  const keys = new Map([...parts, ...before].map((part) => [part, nameKey(part.name ?? '')]));
-  match((part, other) => part.id !== undefined && part.id === other.id);
-  match(
-    (part, other) =>
-      part.name !== undefined &&
-      keys.get(part) === keys.get(other) &&
-      (part.id === undefined || other.id === undefined),
-  );
-  match((part, other, isInPlace) => isInPlace && (isNameless(part) || isNameless(other)));
+  // No two parts of a list have the same id, or the same name.
+  const places = (keyOf: (part: PartIdentity) => string | undefined): ReadonlyMap<unknown, number> =>
+    new Map(before.map((part, place) => [keyOf(part) ?? place, place]));
+  const [byId, byName] = [places(({ id }) => id), places(keyOfName)];
+  match(({ id }) => (id === undefined ? undefined : byId.get(id)));
+  match((part) => {
+    const same = part.name === undefined ? undefined : byName.get(keyOfName(part));
+    const isKnown = part.id !== undefined && same !== undefined && before[same]?.id !== undefined;
+    return isKnown ? undefined : same;
+  });
+  match((part, index) => {
+    const other = left.get(index);
+    return other !== undefined && (isNameless(part) || isNameless(other)) ? index : undefined;
+  });
   return kept;
+}
+
+function keyOfName({ name }: PartIdentity): string | undefined {
+  return name === undefined ? undefined : nameKey(name);
 }
 
 function isNameless({ id, name }: PartIdentity): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Any, In, IsNull, type FindOptionsWhere } from 'typeorm';
+import { Any, IsNull, type FindOptionsWhere } from 'typeorm';
 import type { AccountContext } from '../../accounts/index.js';
 import {
   beginsWith,
@@ -29,7 +29,7 @@ export interface RowFilter {
   /** Values of columns. */
   readonly equal?: object;
   /** These only; any unless given. */
-  readonly ids?: readonly string[];
+  readonly ids?: Iterable<string>;
   /** What a word of one of the columns begins with. */
   readonly begins?: { readonly q: string; readonly columns: readonly string[] };
 }
@@ -66,7 +66,7 @@ export class ManagedRepository {
       accountId,
       ...equal,
       ...(archived ? {} : { archivedAt: IsNull() }),
-      ...(ids === undefined ? {} : { id: In([...ids]) }),
+      ...(ids === undefined ? {} : { id: Any([...ids]) }),
     };
     const where = begins?.columns.map((column) => ({ ...all, [column]: beginsWith(begins.q) }));
     return pageById(db.repository(entity), where ?? all, range);

@@ -68,20 +68,22 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     { team, router_id: routerId }: UsersQuery,
   ): Promise<RowFilter> {
     if (team === undefined && routerId === undefined) return {};
-    const directory = await this.directory.load(db, account);
-    const lists: (readonly string[])[] = [];
+    const lists: ReadonlySet<string>[] = [];
     if (team !== undefined) {
-      lists.push((directory.team(team) ?? directory.findTeam(team))?.memberIds ?? []);
+      const found = await this.directory.findTeams(db, account, { ids: [team].filter(isId), names: [team] });
+      const one = found.find(({ id }) => id === team.toLowerCase()) ?? found[0];
+      lists.push(new Set(one?.memberIds));
     }
     if (routerId !== undefined) {
       const router = isId(routerId) ? await this.routers.find(db, account, routerId) : null;
       const { users: named, teams: groups } = idsIn(router?.settings ?? null);
-      const teamIds = [...groups, ...(router?.teams ?? []).map(({ teamId }) => teamId)];
-      const members = teamIds.flatMap((id) => directory.team(id)?.memberIds ?? []);
-      lists.push([...named, ...(router?.users ?? []).map(({ userId }) => userId), ...members]);
+      const ids = [...groups, ...(router?.teams ?? []).map(({ teamId }) => teamId)];
+      const teams = await this.directory.findTeams(db, account, { ids, names: [] });
+      const listed = (router?.users ?? []).map(({ userId }) => userId);
+      lists.push(new Set([...named, ...listed, ...teams.flatMap(({ memberIds }) => memberIds)]));
     }
-    const [first = [], second = first] = lists;
-    return { ids: first.filter((id) => second.includes(id)) };
+    const [first = new Set(), second = first] = lists;
+    return { ids: [...first].filter((id) => second.has(id)) };
   }
 
   form(user: WrittenRow<UserEntity>): object {
