@@ -37,7 +37,7 @@ interface Summary extends ImportCounts {
   readonly errors_omitted: number;
 }
 
-/** Connections of an import: eight rows are written at the same time, and one is for what it reads. */
+/** Connections of an import: one writes a chunk, and others are for dispatches and what hooks read. */
 const POOL_SIZE = 9;
 
 /** `import`: creates and updates records from a file, each found by a key. */
@@ -62,7 +62,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--clear-empty', 'an empty cell of a CSV file clears the field, which stays as it is otherwise')
     .option('--router <name>', 'a router to run on each record, once')
     .option('--rejects <file>', 'where to write the rows that are refused, with the reasons')
-    .option('--dry-run', 'write no records; print what would be done')
+    .option('--dry-run', 'keep nothing of what it writes; print what would be done')
     .action((flags: ImportFlags) => importRecords(context, flags));
 }
 

@@ -10,6 +10,7 @@ import { collectIssues, type ReportIssue } from '../engine/model/field-issue.js'
 import type { RouterPart, RouterSettings } from '../engine/model/router-configuration.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
+import { nameKey } from '../text/canonical-text.js';
 import { normalizeEmail } from '../text/email-key.js';
 import { shownName } from '../text/shown-name.js';
 import { fieldLookup } from './field-lookup.js';
@@ -19,7 +20,6 @@ import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js'
 import { parseSettings } from './settings/parse-settings.js';
 import { mapParts, partsOf } from './settings/parts.js';
 import { withIds, type StoredSettings } from './settings/people.js';
-import { partKey } from './settings/read-parts.js';
 import { renderStored, type FlatSettings } from './settings/render-settings.js';
 import { settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
@@ -59,7 +59,7 @@ export class RouterValidator {
     const fields = fieldLookup(catalog, this.types, directory);
     const { objectType } = draft;
     const before = settingsOf({ objectType, settings: draft.before ?? null }, directory);
-    const known = { fields, operators: this.operators, models: this.models, emptyParts: emptyParts(before) };
+    const known = { fields, operators: this.operators, models: this.models, emptyRules: emptyRules(before) };
     const parsed = draft.settings === null ? undefined : parseSettings(draft.settings, objectType, known);
     const settings = parsed?.ok === true ? parsed.settings : null;
     const { issues, report } = collectIssues();
@@ -78,7 +78,7 @@ export class RouterValidator {
     }
     if (errors.length > 0) return { ok: false, errors };
     if (settings === null) return { ok: true, settings };
-    const rules = keepRotations(settings.rules, before?.rules ?? []);
+    const rules = keepRotations(settings.rules, before?.rules ?? [], before?.steps);
     const kept = { ...settings, rules, steps: keepStepRotations(settings.steps, before?.steps ?? []) };
     const isUserField = (name: string): boolean => catalog.get(objectType, name)?.type === 'user';
     return { ok: true, settings: { ...withIds(renderStored(kept), directory, isUserField) } };
@@ -108,13 +108,10 @@ export class RouterValidator {
   }
 }
 
-/** The keys of the rules and steps that list nobody. */
-function emptyParts(settings: RouterSettings | null): ReadonlySet<string> {
-  return new Set(
-    partsOf<RouterPart>(settings ?? {}).flatMap(({ part, place }) =>
-      part.listsNobody === true ? [partKey(part, place)] : [],
-    ),
-  );
+/** The names of the rules that list nobody. */
+function emptyRules(settings: RouterSettings | null): ReadonlySet<string> {
+  const empty = settings?.rules.filter(({ listsNobody }) => listsNobody === true) ?? [];
+  return new Set(empty.map(({ name }) => nameKey(name)));
 }
 
 /** Finds the teams of rules and steps, and reports each user and team whom the account has not. */

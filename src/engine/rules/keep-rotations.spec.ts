@@ -95,4 +95,13 @@ describe('the rotation of a step', () => {
     expect(of(kept?.steps ?? [])).toEqual(['step:A']);
     expect(keepRotations([rule('A')], before)[0]).not.toHaveProperty('steps');
   });
+
+  it('stays with a rule that took the steps of its router and lists them itself now [contract 8.1]', () => {
+    const router = keepStepRotations([step({ id: '7', name: 'A' })], [A]);
+    const listed = [{ ...rule('All'), steps: [step({ id: '7', name: 'A' })] }];
+    const [kept] = keepRotations(listed, [rule('All')], router);
+    expect(of(kept?.steps ?? [])).toEqual(['step:A']);
+    const [fresh] = keepRotations(listed, [], router);
+    expect(of(fresh?.steps ?? [])).toEqual(['step#7']);
+  });
 });

@@ -8,14 +8,18 @@ import type { RoutingRule, RoutingStep } from '../model/router-configuration.js'
  * then another name.
  *
  * @param before the rules that these replace
+ * @param routerSteps those of the router, which a rule without steps of its own had
  * @returns the rules, each with a `rotationKey` where its id or name gives another key, or one that is taken
  */
 export function keepRotations(
   rules: readonly RoutingRule[],
   before: readonly RoutingRule[],
+  routerSteps: readonly RoutingStep[] = [],
 ): readonly RoutingRule[] {
   return keep(rules, before, rotationKeyOfRule).map(({ part: { steps, ...rule }, same }) =>
-    steps ? { ...rule, steps: keepStepRotations(steps, same?.steps ?? []) } : rule,
+    steps
+      ? { ...rule, steps: keepStepRotations(steps, same === undefined ? [] : (same.steps ?? routerSteps)) }
+      : rule,
   );
 }
 

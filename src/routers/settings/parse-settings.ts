@@ -16,7 +16,7 @@ export interface KnownParts extends KnownConditions {
   /** The distribution models that are registered. */
   readonly models: readonly DistributionModel[];
   /** See `Reading`. */
-  readonly emptyParts?: ReadonlySet<string>;
+  readonly emptyRules?: ReadonlySet<string>;
 }
 
 /**
@@ -31,8 +31,8 @@ export function parseSettings(raw: unknown, objectType: ObjectType, known: Known
   const { issues, report } = collectIssues();
   const check = conditionCheck(objectType, known, report);
   const models = known.models.map(({ id }) => id);
-  const { emptyParts } = known;
-  const settings = readSettings(raw, { objectType, report, check, models, emptyParts });
+  const { emptyRules } = known;
+  const settings = readSettings(raw, { objectType, report, check, models, emptyRules });
   const { ownerField } = settings;
   if (known.fields(objectType, ownerField)?.definition.type !== 'user') {
     report(

@@ -118,7 +118,27 @@ describe('settings without a user', () => {
       }),
       rule({ users: [{ userId: BOB, percentage: 80 }], teams: [{ teamId: SALES, percentage: 20 }] }),
     ],
-  ])('lack %s [contract 6]', (_, settings, expected) => {
+    [
+      'the only one of a step, and those behind it keep their rotations',
+      { steps: [{ users: [{ userId: ADA }] }, { users: [{ userId: BOB }] }, { id: 's', name: 'S' }] },
+      {
+        steps: [
+          { users: [{ userId: BOB }], rotation_key: 'step/2' },
+          { id: 's', name: 'S' },
+        ],
+      },
+    ],
+    [
+      'the only one of a rule that begins with its steps',
+      rule({ steps: [{ users: [{ userId: ADA }] }] }),
+      rule({ steps: [], users: [], teams: [] }),
+    ],
+    [
+      'one of a rule that has steps',
+      rule({ users: [{ userId: ADA }], steps: [{ users: [{ userId: BOB }] }] }),
+      rule({ users: [], teams: [], steps: [{ users: [{ userId: BOB }] }] }),
+    ],
+  ])('lack %s [contract 6, contract 8]', (_, settings, expected) => {
     expect(withoutUsers(settings, gone)).toEqual(expected);
   });
 

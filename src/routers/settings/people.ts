@@ -1,5 +1,6 @@
 import type { Directory } from '../../directory/index.js';
 import { poolWithout } from '../../engine/pool/remaining-shares.js';
+import { rotationOfStep } from '../../engine/model/rotation.js';
 import { settingsIn } from '../../engine/model/setting-keys.js';
 import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
@@ -88,18 +89,42 @@ export function idsIn(settings: StoredSettings | null): NamedIds {
 
 /**
  * Returns settings that do not list users: not as the backup, and not in the pool of a rule or step, where
- * the percentages of the others grow in proportion. One that listed nobody else lists nobody. Conditions
- * stay, because they list nobody. Returns the same object where nothing changes.
+ * the percentages of the others grow in proportion. A rule that listed nobody else lists nobody, and such a
+ * step goes. Conditions stay, because they list nobody. Returns the same object where nothing changes.
  */
 export function withoutUsers<T extends StoredSettings | null>(settings: T, gone: ReadonlySet<string>): T {
   if (![...idsIn(settings).users].some((id) => gone.has(id))) return settings;
   const left = Object.entries(settings ?? {}).map(([key, value]): [string, unknown] => {
     const kind = KINDS.get(key);
     if (kind === 'user') return [key, gone.has(String(value)) ? null : value];
-    if (kind !== 'rules' && kind !== 'steps') return [key, value];
-    return [key, listOf(value).map((part) => withoutMembers(withoutUsers(part, gone), gone))];
+    if (kind === 'rules') return [key, listOf(value).map((rule) => ruleWithout(rule, gone))];
+    return [key, kind === 'steps' ? stepsWithout(listOf(value), gone) : value];
   });
   return Object.fromEntries(left) as T;
+}
+
+function ruleWithout(rule: Json, gone: ReadonlySet<string>): Json {
+  const left = withoutMembers(withoutUsers(rule, gone), gone);
+  const hadSteps =
+    listOf(rule['steps']).length > 0 && rule['users'] === undefined && rule['teams'] === undefined;
+  // Without its steps it would take the pool of the router.
+  return hadSteps && listOf(left['steps']).length === 0 ? { ...left, users: [], teams: [] } : left;
+}
+
+/** Those behind a step that goes keep their rotations. */
+function stepsWithout(steps: readonly Json[], gone: ReadonlySet<string>): Json[] {
+  const left = steps.map((step, index) => ({ step: withoutMembers(step, gone), place: index + 1 }));
+  const staying = left.filter(({ step: { users, teams } }) => !(listsNobody(users) && listsNobody(teams)));
+  return staying.map(({ step, place }, index) => {
+    const { id, name, rotation_key: key } = step;
+    const isByPlace = (id ?? name ?? key) === undefined && place !== index + 1;
+    return isByPlace ? { ...step, rotation_key: rotationOfStep({}, place) } : step;
+  });
+}
+
+/** A step that takes a pool has neither list. */
+function listsNobody(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
 }
 
 function withoutMembers(rule: Json, gone: ReadonlySet<string>): Json {

@@ -1,5 +1,4 @@
 import type { ReportIssue } from '../../engine/model/field-issue.js';
-import { rotationOfStep, type PartIdentity } from '../../engine/model/rotation.js';
 import type { RouterPart } from '../../engine/model/router-configuration.js';
 import { isEmptyPool } from '../../engine/rules/rule-pool.js';
 import { isEmail, readArray, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
@@ -19,8 +18,8 @@ export interface Reading {
   readonly models?: readonly string[];
   /** True for settings as they are stored: they may have what cannot be configured. */
   readonly isStored?: true;
-  /** Keys (`partKey`) of rules and steps that may list nobody, because they do so already. */
-  readonly emptyParts?: ReadonlySet<string> | undefined;
+  /** Names (`nameKey`) of rules that may list nobody, because they do so already. */
+  readonly emptyRules?: ReadonlySet<string> | undefined;
 }
 
 /** Settings of one place by their names in code. Those that are left out or wrong are not there. */
@@ -65,7 +64,7 @@ export function readParts(
   reading: Reading,
   { what, readKeys }: PartReader,
 ): readonly RouterPart[] {
-  const { report, isStored, emptyParts } = reading;
+  const { report, isStored, emptyRules } = reading;
   const [ids, names] = [new Set<string>(), new Set<string>()];
   const once = (known: Set<string>, key: string, { value: name, path }: PlacedValue): void => {
     if (key !== '' && known.has(key)) report(path, `Listed twice: ${shownName(String(name))}`);
@@ -85,16 +84,12 @@ export function readParts(
       if (!refuse || keys[key] === undefined) continue;
       report(`${path}.${shown}`, `A rule with refuse assigns nobody, so it takes no ${shown}`);
     }
-    if (!refuse && listsNobody && isStored !== true && emptyParts?.has(partKey(part, index + 1)) !== true) {
+    const isKnown = isStored === true || (what === 'rule' && emptyRules?.has(nameKey(name ?? '')) === true);
+    if (!refuse && listsNobody && !isKnown) {
       report(`${path}.${users === undefined ? 'teams' : 'users'}`, LISTS_NOBODY[what]);
     }
     return [{ ...part, ...(refuse && { refuse }), ...(listsNobody && { listsNobody }) }];
   });
-}
-
-/** What tells a rule or step from the others beside it. @param place from 1 */
-export function partKey(part: PartIdentity, place: number): string {
-  return part.name === undefined ? rotationOfStep(part, place) : nameKey(part.name);
 }
 
 /**
