@@ -108,7 +108,14 @@ const STEPS: Readonly<Record<string, Step>> = {
       in: { ...listOf(EMAIL), description: 'Those who may' },
       out: { ...listOf(EXCLUDED), description: 'Those who may not, by the reasons' },
     },
-    sometimes: { ...PLACE, team: NAME },
+    sometimes: {
+      ...PLACE,
+      team: NAME,
+      listed_before: {
+        ...integer(1),
+        description: 'The number of those who are out for the reasons that a step before lists them with',
+      },
+    },
   },
   ignore_working_hours: {
     about: 'Everybody is outside working hours, and that does not count',

@@ -31,7 +31,7 @@ export type {
 } from './model/decision.js';
 export { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS } from './model/outcomes.js';
 export type { DistributionExplanation, Trace, TraceStep } from './model/trace.js';
-export type { CompiledRouter } from './decision/plan.js';
+export { countMembers, type CompiledRouter } from './decision/plan.js';
 export type { Routed } from './decision/route-record.js';
 
 // Workloads and capacities.

@@ -337,6 +337,14 @@ describe('decisions of several routers', () => {
     expect(await most(1)).toEqual([1, 0]);
   });
 
+  it('count the members of all steps [contract 8.1]', async () => {
+    const steps = ['bob', 'bob', 'ada'].map((name) => ({ users: [{ userId: `id-${name}` }], teams: [] }));
+    const routers = [routerOf('R', ['ada', 'bob'], { settings: { ...stored(), steps } })];
+    const most = async (mostMembers: number): Promise<number | undefined> =>
+      (await decideAll({ routers }, { R: named('r', 4) }, { mostMembers }))[0]?.decided.length;
+    expect([await most(24), await most(23), await most(12)]).toEqual([4, 3, 2]);
+  });
+
   it('are none where there are no routers', async () => {
     expect(await decideAll({}, {})).toEqual([]);
     expect(reads.events).toEqual([]);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   AssignmentEngine,
+  countMembers,
   ROUTER_ROTATION_KEY,
   type Ask,
   type Book,
@@ -26,8 +27,8 @@ export interface DecisionReads extends WorkloadReads {
   /** True when the records do not exist, so that their owners' counts do not contain them yet. */
   readonly imagined?: boolean;
   /**
-   * Most members of the pools that decide, but for one record. The records behind them are left out. Default:
-   * any number.
+   * Most members of the pools that decide, each step counted, but for one record. The records behind them are
+   * left out. Default: any number.
    */
   readonly mostMembers?: number;
 }
@@ -164,7 +165,7 @@ function first(all: readonly Asked[], mostMembers: number): Asked[] {
   let members = 0;
   return all.filter(({ routed }, index) => {
     // A record that is refused takes its time, too.
-    members += routed.refused ? 1 : routed.candidates.length + 1;
+    members += routed.refused ? 1 : countMembers(routed) + 1;
     return index === 0 || members <= mostMembers;
   });
 }

@@ -11,7 +11,11 @@ const routers = [
   routerOf('S', ['ada'], { settings: stored({ overwrite: true }) }),
   routerOf('T', ['ada'], { settings: stored({ overwriteIfUnavailable: true, reimburseWithinMinutes: 5 }) }),
 ];
-const snapshot = (id: string, of = routers) => snapshotOf({ users: [user('ada')], routers: of }, id);
+const snapshot = (id: string, of = routers) =>
+  snapshotOf({ users: ['ada', ...names].map((name) => user(name)), routers: of }, id);
+
+const names = Array.from({ length: 10 }, (_, n) => `u${n}`);
+const people = names.map((name) => ({ userId: `id-${name}` }));
 
 const read = async (ids: readonly string[], of = routers) => {
   const database = new FakeDatabase();
@@ -29,6 +33,13 @@ describe('what a dispatch reads of assignments that are taken back', () => {
       { name: 'assignment_read_returned_turns', values: ['acme', ['R', 'T'], 1_000] },
       { name: 'assignment_find_last', values: ['acme', ['of S', 'of T'], ['R', 'T']] },
     ]);
+  });
+
+  it('is fewer turns where the pool and the steps of a router have many members together [contract 8.1]', async () => {
+    const steps = Array.from({ length: 20 }, () => ({ users: people, teams: [] }));
+    const settings = { ...stored({ reimburseWithinMinutes: 10 }), steps };
+    const [sent] = await read(['R'], [routerOf('R', names, { settings })]);
+    expect(sent?.values).toEqual(['acme', ['R'], Math.floor(50_000 / (21 * 10))]);
   });
 
   it('is nothing where no router returns turns, and no holders where none may replace them', async () => {

@@ -29,6 +29,8 @@ export interface Stage {
   readonly pool: CompiledPool;
   /** Of everyone in the pool, each once. */
   readonly emails: readonly string[];
+  /** The number of members; who is in several teams that take turns counts in each. */
+  readonly members: number;
   readonly model: DistributionModel;
 }
 
@@ -59,7 +61,7 @@ export interface Plan {
   readonly rules: readonly CompiledRule[];
   /** The router's own pool and its steps; empty for a router that has rules and neither. */
   readonly stages: readonly Stage[];
-  /** The number of members of its largest pool. */
+  /** The most members that one decision looks at: those of all stages of a rule, or of the router itself. */
   readonly mostMembers: number;
 }
 
@@ -92,7 +94,8 @@ export function compilePlan(
       const rotationKey = isOneRotation ? key : `${key}\t${rotationOfStep(step, place)}`;
       const compiled = compile(from, rotationType);
       const model = findModel(distributionModel);
-      return [{ place, rotationKey, pool: compiled, emails: emailsOf(compiled), model }];
+      const members = [compiled, ...compiled.teams].reduce((sum, of) => sum + of.candidates.length, 0);
+      return [{ place, rotationKey, pool: compiled, emails: emailsOf(compiled), members, model }];
     });
   const { steps, distributionModel, rotationType } = settings;
   // What the pools of the router's steps have fits its model, not that of a rule.
@@ -111,9 +114,13 @@ export function compilePlan(
   });
   const beginsWithSteps = isEmptyPool(config) && (rules.length > 0 || listAnybody(steps));
   const stages = stagesOf({ ...settings, key: ROUTER_ROTATION_KEY, pool: beginsWithSteps ? null : config });
-  const sizes = [{ stages }, ...rules].flatMap((each) => each.stages.map(({ emails }) => emails.length));
-  const mostMembers = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const mostMembers = [{ stages }, ...rules].reduce((most, each) => Math.max(most, countMembers(each)), 0);
   return { settings, trigger: compileTrigger(settings.trigger), rules, stages, mostMembers };
+}
+
+/** Returns the number of members that a decision looks at where nobody is eligible. */
+export function countMembers({ stages }: Pick<CompiledRule, 'stages'>): number {
+  return stages.reduce((sum, { members }) => sum + members, 0);
 }
 
 /** The own pool of a router or rule, as a step that takes it. */

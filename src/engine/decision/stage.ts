@@ -71,12 +71,16 @@ export function turnOf(
 ): StageResult {
   const steps: TraceStep[] = [];
   const tried: ExaminedStage[] = [];
+  const listed = new Set<string>();
   for (const stage of stages) {
     const examined = { stage, groups: groupsOf(stage, input, examine) };
-    steps.push(...eligibilitySteps(examined));
+    const eligibility = eligibilitySteps(examined, listed);
+    steps.push(...eligibility);
     const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
     if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
     tried.push(examined);
+    const out = eligibility.flatMap((step) => step.out.flatMap(({ users }) => users));
+    for (const email of out) listed.add(email);
   }
 
   const contenders = contendersOf(tried);
@@ -131,14 +135,26 @@ function groupsOf(
   ];
 }
 
-/** One step for those who are listed directly, if there are some, and one for each team. */
-function eligibilitySteps({ stage, groups }: ExaminedStage): readonly EligibilityStep[] {
+/**
+ * One step for those who are listed directly, if there are some, and one for each team.
+ * @param listed who is out in the stages before: has the same verdict in this one, and is only counted
+ */
+function eligibilitySteps(
+  { stage, groups }: ExaminedStage,
+  listed: ReadonlySet<string>,
+): readonly EligibilityStep[] {
   return groups
     .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
-    .map((group) => eligibilityStep(group, stage));
+    .map(({ team, candidates }) => {
+      const others = candidates.filter(({ verdict }) => !listed.has(verdict.email));
+      const before = candidates.length - others.length;
+      const step = { step: 'eligibility', ...placeOf(stage), ...(team && { team: team.name }) } as const;
+      return { ...step, ...sides(others), ...(before > 0 ? { listed_before: before } : {}) };
+    });
 }
 
-function eligibilityStep({ team, candidates }: Group, stage: Stage): EligibilityStep {
+/** Who is eligible, and the others by the reasons. */
+function sides(candidates: readonly Examined[]): Pick<EligibilityStep, 'in' | 'out'> {
   const eligible: string[] = [];
   const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();
   for (const { verdict } of candidates) {
@@ -152,9 +168,6 @@ function eligibilityStep({ team, candidates }: Group, stage: Stage): Eligibility
     }
   }
   return {
-    step: 'eligibility',
-    ...placeOf(stage),
-    ...(team === undefined ? {} : { team: team.name }),
     in: eligible,
     out: [...out.values()].map(({ saw, ...group }) =>
       saw.every((each) => each === '') ? group : { ...group, saw },

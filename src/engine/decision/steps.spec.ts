@@ -152,6 +152,21 @@ describe('steps', () => {
     expect(shown(dispatcher([], { steps: [gone] }, []).next())).toBe('no_users_available');
   });
 
+  it('share the rotation of the pool that they take by its model, and count apart by another [contract 8.1]', () => {
+    const shares = { users: [seat('a', 100), seat('b', 0)] };
+    const taking = (values: Partial<RoutingStep>) => {
+      const chosen = settings({ distributionModel: 'percentage', steps: [step([], values)] });
+      const users = [user('a', { available: false }), user('b')];
+      return new TestDispatcher(router({ ...shares, settings: chosen }), users);
+    };
+    const keys = (each: TestDispatcher) => each.router.plan?.stages.map(({ rotationKey }) => rotationKey);
+    expect(keys(taking({}))).toEqual(['', '']);
+    expect(keys(taking({ distributionModel: 'percentage' }))).toEqual(['', '']);
+    expect(keys(taking({ rotationType: 'teams' }))).toEqual(['', '\tstep/1']);
+    const apart = taking({ distributionModel: 'round robin' });
+    expect([apart.take(2), [...apart.states.keys()]]).toEqual(['b b', ['\tstep/1']]);
+  });
+
   it('take what they leave out from the rule, and those of the router from the router [contract 8.1]', () => {
     const shares = [seat('a', 0), seat('b', 100)];
     const percentage = { distributionModel: 'percentage' };
@@ -183,6 +198,49 @@ describe('steps', () => {
     ]);
     expect(of('eligibility')[0]).not.toHaveProperty('place');
     expect(of('distribution')).toMatchObject([{ place: 2, chosen: mail('c') }]);
+  });
+
+  it('list in the trace only who was not out before, and count the others [contract 8.1]', () => {
+    const steps = [
+      ...Array.from({ length: 18 }, () => step(['a', 'b'])),
+      step(['c', 'a'], { rotationType: 'teams' }),
+      step(['a', 'd', 'c']),
+    ];
+    const { trace } = dispatcher(['a', 'b'], { steps }, ['a', 'b', 'c']).next();
+    const [own, ...later] = trace.filter((each) => each.step === 'eligibility');
+    const out = (...names: string[]) => [{ reasons: ['switched_off'], users: names.map(mail) }];
+    expect(own).toEqual({ step: 'eligibility', in: [], out: out('a', 'b') });
+    expect(later.slice(0, 18)).toEqual(
+      steps.slice(0, 18).map((_, index) => ({ ...own, place: index + 1, out: [], listed_before: 2 })),
+    );
+    expect(later.slice(18)).toEqual([
+      { ...own, place: 19, out: out('c'), listed_before: 1 },
+      { ...own, place: 20, in: [mail('d')], out: [], listed_before: 2 },
+    ]);
+  });
+
+  it('list again whoever is in without a share, and count each team of a later step by itself [contract 8.1]', () => {
+    const team = (name: string, ...members: string[]) => ({
+      name,
+      members: members.map(mail),
+      percentage: 50,
+    });
+    const shares = { users: [seat('a', 100), seat('b', 0)] };
+    const teams = [team('X', 'a', 'c'), team('Y', 'c', 'b')];
+    const chosen = settings({
+      distributionModel: 'percentage',
+      steps: [step([], { teams, rotationType: 'teams' })],
+    });
+    const users = [user('a', { available: false }), user('b'), user('c', { available: false })];
+    const each = new TestDispatcher(router({ ...shares, settings: chosen }), users);
+    const common = { step: 'eligibility', place: 1 };
+    const out = [{ reasons: ['switched_off'], users: [mail('c')] }];
+    expect(each.next().trace.filter(({ step: kind }) => kind === 'eligibility')).toEqual([
+      { step: 'eligibility', in: [mail('b')], out: [{ ...out[0], users: [mail('a')] }] },
+      { ...common, team: 'X', in: [], out, listed_before: 1 },
+      { ...common, team: 'Y', in: [mail('b')], out },
+    ]);
+    expect(each.router.plan?.mostMembers).toBe(6);
   });
 
   it('keep their rotations by id, by name, or by place [contract 8.1]', () => {

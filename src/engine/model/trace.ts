@@ -91,6 +91,11 @@ export interface EligibilityStep extends OfPool {
      */
     readonly saw?: readonly string[];
   }[];
+  /**
+   * The number of those who are out here as in a pool before, which lists them with the reasons. Only if
+   * there are some.
+   */
+  readonly listed_before?: number;
 }
 
 /**

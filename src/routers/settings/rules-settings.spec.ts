@@ -197,4 +197,27 @@ describe('the pools of rules', () => {
     // The error of the router's own pool is reported once.
     expect(issues([rule({})], 'percentage')).toEqual(['users[0].percentage']);
   });
+
+  it('must suit the models of the router’s steps that take them [contract 8.1]', () => {
+    const steps = [{ users: [], teams: [], distributionModel: 'percentage' }];
+    const own = { users: [share('c@d')] };
+    const taken = (values: Partial<RoutingRule>, distributionModel = 'round robin') =>
+      validateRouter(
+        router({
+          settings: settings({ distributionModel, steps, rules: [rule(values)] }),
+          users: [share('a@b', 100)],
+        }),
+        BUILTIN_MODELS,
+      );
+    expect(taken(own)).toEqual([
+      {
+        field: 'settings.rules[0].steps',
+        message: expect.stringMatching(
+          /^The rule leaves out steps, so settings\.steps\[0\] takes its pool, but /,
+        ),
+      },
+    ]);
+    expect(taken({ ...own, distributionModel: 'round robin' }, 'percentage')).toHaveLength(1);
+    for (const values of [{}, { ...own, steps: [] }, { users: split }]) expect(taken(values)).toEqual([]);
+  });
 });

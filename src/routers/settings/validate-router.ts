@@ -30,12 +30,11 @@ export function validateRouter(
       pool: rule === undefined || takesPool(rule) ? router : rule,
       model: rule?.distributionModel ?? model,
     };
-    issues.push(
-      ...validatePart(part, whole, models).map(({ field, message }) => ({
-        field: `${path}.${field}`,
-        message,
-      })),
-    );
+    const found = validatePart(part, whole, models);
+    issues.push(...found.map(({ field, message }) => ({ field: `${path}.${field}`, message })));
+    if ('trigger' in part && found.length === 0) {
+      issues.push(...validateInherited(part, path, { settings, models }));
+    }
   }
   return issues;
 }
@@ -56,6 +55,25 @@ function validatePart(
     field: 'distribution_model',
     message: `${taker}, but ${field}: ${message}`,
   }));
+}
+
+/**
+ * The router's steps without a pool, in a rule that has one and leaves steps out: they take its pool with
+ * their own model.
+ */
+function validateInherited(
+  rule: RoutingRule,
+  path: string,
+  { settings, models }: Pick<RouterConfiguration, 'settings'> & { models: readonly DistributionModel[] },
+): readonly FieldIssue[] {
+  if (takesPool(rule) || rule.steps != null) return [];
+  return (settings?.steps ?? []).flatMap((step, index) => {
+    if (!takesPool(step) || step.distributionModel == null) return [];
+    return validatePool(rule, step.distributionModel, models).map(({ field, message }) => ({
+      field: `${path}.steps`,
+      message: `The rule leaves out steps, so settings.steps[${index}] takes its pool, but ${field}: ${message}`,
+    }));
+  });
 }
 
 function validatePool(
