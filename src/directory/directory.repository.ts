@@ -16,6 +16,10 @@ export interface SomePeople {
   readonly emails?: Iterable<string>;
   readonly teamIds?: Iterable<string>;
   readonly teamNames?: Iterable<string>;
+  /** Stored names of users whose e-mail has changed since. */
+  readonly storedNames?: readonly string[];
+  /** Whether the members of the teams are loaded, too. Default true. */
+  readonly withMembers?: boolean;
 }
 
 /** Users and teams of accounts. */
@@ -104,20 +108,24 @@ export class DirectoryRepository {
   async loadSome(
     db: EntityReader,
     { accountId }: AccountContext,
-    { userIds = [], emails = [], teamIds = [], teamNames = [] }: SomePeople,
+    { userIds = [], emails = [], storedNames = [], withMembers = true, ...named }: SomePeople,
   ): Promise<Directory> {
+    const { teamIds = [], teamNames = [] } = named;
     const [byId, byName] = [[...teamIds], [...teamNames].map(nameKey)];
-    const named = [
+    const sought = [
       { accountId, id: Any(byId) },
       { accountId, nameKey: Any(byName) },
     ];
-    const teams = byId.length + byName.length === 0 ? [] : await db.repository(TeamEntity).findBy(named);
-    const ids = new Set([...userIds, ...teams.flatMap(({ memberIds }) => memberIds)]);
-    const users = await db.repository(UserEntity).findBy([
-      { accountId, id: Any([...ids]) },
-      { accountId, emailKey: Any([...emails].map(emailKey)) },
-    ]);
-    return directoryOf(users, teams);
+    const teams = byId.length + byName.length === 0 ? [] : await db.repository(TeamEntity).findBy(sought);
+    const memberIds = withMembers ? teams.flatMap((team) => team.memberIds) : [];
+    const users = await db
+      .repository(UserEntity)
+      .findBy([
+        { accountId, id: Any([...new Set([...userIds, ...memberIds])]) },
+        { accountId, emailKey: Any([...emails].map(emailKey)) },
+        ...(storedNames.length === 0 ? [] : [{ accountId, storedAs: Any([...storedNames]) }]),
+      ]);
+    return directoryOf(users, teams, { names: StoredNames.of(users) });
   }
 
   private async changes(

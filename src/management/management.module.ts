@@ -18,7 +18,7 @@ import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
 import { ExportService } from './file/export.service.js';
 import { RoutersSection } from './file/routers.section.js';
-import { APPLIED, SECTION_KINDS, type SectionKinds } from './file/sections.js';
+import { SECTION_KINDS, type SectionKinds } from './file/sections.js';
 import type { AnyKind } from './managed/managed-kind.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { ManagedService } from './managed/managed.service.js';
@@ -33,6 +33,8 @@ import { UserUses } from './users/user-uses.js';
 import { UsersKind } from './users/users.kind.js';
 
 const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
+
+type KindsOfSections = [fields: AnyKind, users: AnyKind, teams: AnyKind, capacities: AnyKind];
 
 /** What routes use. */
 const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, ManagedService];
@@ -67,8 +69,12 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     {
       provide: SECTION_KINDS,
       inject: [FieldsKind, UsersKind, TeamsKind, CapacitiesKind],
-      useFactory: (...kinds: AnyKind[]) =>
-        Object.fromEntries(APPLIED.map((section, index) => [section, kinds[index]])) as SectionKinds,
+      useFactory: (...[fields, users, teams, capacities]: KindsOfSections): SectionKinds => ({
+        fields,
+        users,
+        teams,
+        capacities,
+      }),
     },
   ],
   exports: [...KINDS, ...SERVICES, RoutersManagementService],

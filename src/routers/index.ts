@@ -1,5 +1,5 @@
 export { RouterDto } from './dto/router.dto.js';
-export { compilableRouter } from './router-pool.js';
+export { compilableRouter, idsOf } from './router-pool.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export {

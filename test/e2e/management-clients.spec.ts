@@ -43,6 +43,11 @@ describe('a client', () => {
     expect((await ask(created.body)).body.scope).toBe('records:read records:write');
   });
 
+  it('that is only tried has no secret, which would never work [contract 2, contract 6]', async () => {
+    const { status, body } = await admin.post('/clients?dry_run=true', { name: 'Tried' });
+    expect([status, body.client_id, 'client_secret' in body]).toEqual([201, body.id, false]);
+  });
+
   it('has all scopes but availability and manage unless told otherwise [contract 2]', async () => {
     const { body } = await admin.post('/clients', { name: 'Default' });
     expect(body.scope).toBe('records:read records:write routers:read directory:read dispatch');

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
+import { DirectoryRepository } from '../../src/directory/index.js';
 import { expectError } from '../support/error-object.js';
 import { TestService } from '../support/test-service.js';
 
@@ -121,6 +122,24 @@ describe('a list', () => {
     expect(body.pagination.count).toBe(names.length);
   });
 
+  it('compares users as it compares names, and words end at what is neither letter nor digit [contract 3, contract 6]', async () => {
+    const names = ['Jose\u0301 Ruiz', 'İstanbul', 'Strasse ẞ', "Pat O'Brien", 'Müller (Nord)', 'A/Zed', 'Ka\u00a0Lo', 'Ca\u200bfé'];
+    const reader = await service.login('words', ['manage', 'routers:read']);
+    for (const [index, name] of names.entries()) {
+      for (const [kind, more] of [['users', { email: `u${index}@words.test` }], ['teams', {}], ['routers', { object_type: 'deals' }]] as const)
+        expect((await reader.post(`/${kind}`, { name, ...more })).status).toBe(201);
+    }
+    const found = async (kind: string, q: string): Promise<number[]> =>
+      (await reader.get(`/${kind}?q=${encodeURIComponent(q)}`)).body.data.map(({ name }: any) => names.indexOf(name));
+    const SOUGHT: [q: string, index?: number][] = [
+      ['josé', 0], ['JOSE\u0301 r', 0], ['jose\u0301-ruiz', 0], ['İst', 1], ['ß', 2], ['ss', 2], ['strasse (SS', 2], ['brien', 3],
+      ["o'b", 3], ['o b', 3], ['nord', 4], ['(nord)', 4], ['mü', 4], ['ller'], ['zed', 5], ['a/z', 5], ['lo', 6], ['ka lo', 6],
+      ['café', 7], ['fé'], ['.*'], ['[a-z]z'], ['|'],
+    ];
+    for (const kind of ['users', 'teams', 'routers'])
+      for (const [q, index] of SOUGHT) expect([kind, q, await found(kind, q)]).toEqual([kind, q, index === undefined ? [] : [index]]);
+  }); // prettier-ignore
+
   it('goes on behind a page of what q and team find [contract 6]', async () => {
     const { body: first } = await admin.get('/users?q=acme&limit=1');
     expect(first.pagination.count).toBe(2);
@@ -146,6 +165,17 @@ describe('a list', () => {
 });
 
 describe('the scope directory:read', () => {
+  it('reads those who are named, and not the whole directory [contract 6]', async () => {
+    const reader = await service.login('acme', ['directory:read']);
+    const [{ id }] = (await admin.get('/routers')).body.data;
+    const [capacity] = (await admin.get('/capacities')).body.data;
+    const whole = jest.spyOn(service.app.get(DirectoryRepository, { strict: false }), 'load');
+    const paths = ['/users', '/teams', '/capacities', `/capacities/${capacity.id}`, `/routers/${id}/diff?from=1&to=live`];
+    for (const path of paths) expect([path, (await reader.get(path)).status]).toEqual([path, 200]);
+    expect(whole).not.toHaveBeenCalled();
+    whole.mockRestore();
+  }); // prettier-ignore
+
   it('reads users, teams, capacities and versions of routers, and changes nothing [contract 6]', async () => {
     const reader = await service.login('acme', ['directory:read']);
     const [{ id }] = (await admin.get('/routers')).body.data;
@@ -206,7 +236,8 @@ it('the secret of a client is not replaced for whoever knows another state of it
   const path = `/clients/${client.id}`;
   const read = await admin.get(path);
   const tried = await admin.post(`${path}/rotate?dry_run=true`, { overlap_seconds: 9 });
-  expect(tried.body.changes).toEqual([{ path: 'overlap_seconds', from: null, to: 9 }]);
+  const changes = [{ path: 'overlap_seconds', from: null, to: 9 }];
+  expect(tried.body).toEqual({ client_id: client.id, changes });
   expect((await admin.post(`${path}/rotate`, {}, sending(tag(read)))).status).toBe(200);
   expect((await admin.post(`${path}/rotate`, {}, sending(tag(read)))).status).toBe(412);
 });

@@ -7,7 +7,7 @@ import { FieldCatalog, FieldsRepository, FieldTypeRegistry } from '../../fields/
 import { fieldLookup } from '../../routers/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
+import { ManagedKind, type Around, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
 /** What a capacity names. */
@@ -39,10 +39,30 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
     super();
   }
 
-  async context(db: EntityReader, account: AccountContext): Promise<CapacityContext> {
-    const directory = await this.directory.load(db, account);
+  async context(
+    db: EntityReader,
+    account: AccountContext,
+    capacities: Around<CapacityEntity, Sent>,
+  ): Promise<CapacityContext> {
+    const directory = await this.peopleOf(db, account, capacities);
     const catalog = new FieldCatalog(await this.fields.list(db, account));
     return { directory, catalog, lookup: fieldLookup(catalog, this.types, directory) };
+  }
+
+  /** Those whom capacities name; everybody where one is wanted: its values may be ids or e-mails of users. */
+  private peopleOf(
+    db: EntityReader,
+    account: AccountContext,
+    capacities: Around<CapacityEntity, Sent>,
+  ): Promise<Directory> {
+    if (capacities.some(({ dto }) => dto !== undefined)) return this.directory.load(db, account);
+    const shown = capacities.flatMap(({ present }) => present ?? []);
+    return this.directory.loadSome(db, account, {
+      userIds: shown.flatMap(({ users }) => users.map(({ userId }) => userId)),
+      teamIds: shown.flatMap(({ teams }) => teams.map(({ teamId }) => teamId)),
+      storedNames: shown.flatMap(({ values }) => values),
+      withMembers: false,
+    });
   }
 
   form(capacity: WrittenRow<CapacityEntity>, context: CapacityContext): object {

@@ -12,16 +12,10 @@ import { Database, isId } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { ChangesService, type Changer, type Tried } from '../change/changes.service.js';
-import { managedView, orArchived, orStale } from '../managed/managed-view.js';
+import { managedView, requireActive, requireCurrent } from '../managed/managed-view.js';
 import { ManagedService, type Edit } from '../managed/managed.service.js';
 import { ClientDto, RotationDto } from './client.dto.js';
-import { ClientsKind } from './clients.kind.js';
-
-/** Credentials, of which the secret is shown only once: the database keeps its hash. */
-export interface CredentialsView {
-  readonly client_id: string;
-  readonly client_secret: string;
-}
+import { ClientsKind, type CredentialsView } from './clients.kind.js';
 
 /** The credentials of a client. The secret is returned only here. */
 export interface ClientCredentials {
@@ -56,8 +50,7 @@ export class ApiClientsService {
   ): Promise<ClientCredentials> {
     const by = { ...account, command: 'client create' };
     const dto = checked(ClientDto, { name, scope: scopes.join(' ') });
-    const created = await this.managed.create(this.kind, by, { dto });
-    return credentials(created as typeof created & CredentialsView);
+    return credentials(await this.managed.create(this.kind, by, { dto }));
   }
 
   list(account: AccountContext): Promise<ApiClientEntity[]> {
@@ -95,13 +88,13 @@ export class ApiClientsService {
       async (change) => {
         const { tx, account } = change;
         const client = (await this.managed.find(this.kind, tx, { account, id })) as ApiClientEntity;
-        orArchived(this.kind, client);
-        orStale(this.kind, managedView(client, this.kind.view(client, new Map())), versions);
+        requireActive(this.kind, client);
+        requireCurrent(this.kind, managedView(client, this.kind.view(client, new Map())), versions);
         const secret = newClientSecret();
         await this.clients.rotate(tx, account, { id, secretHash: hashClientSecret(secret), overlap });
         const values = [{ path: 'overlap_seconds', from: null, to: overlap }];
         change.did('rotate', { kind: 'client', id, name: client.name }, { values });
-        return { client_id: id, client_secret: secret };
+        return { client_id: id, ...(options.dryRun === true ? {} : { client_secret: secret }) };
       },
       options,
     );
@@ -116,7 +109,9 @@ export class ApiClientsService {
   }
 }
 
-function credentials({ client_id, client_secret }: CredentialsView): ClientCredentials {
+/** @param view the answer to what was written */
+function credentials(view: object): ClientCredentials {
+  const { client_id, client_secret } = view as Required<CredentialsView>;
   return { clientId: client_id, clientSecret: client_secret };
 }
 

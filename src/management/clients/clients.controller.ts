@@ -24,9 +24,9 @@ import {
 import type { Tried } from '../change/changes.service.js';
 import { editOf, managedController, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { viewed, viewExample, type KindDocs } from '../managed/managed-docs.js';
-import { ApiClientsService, type CredentialsView } from './api-clients.service.js';
+import { ApiClientsService } from './api-clients.service.js';
 import { ClientDto, RotationDto } from './client.dto.js';
-import { ClientsKind } from './clients.kind.js';
+import { ClientsKind, type CredentialsView } from './clients.kind.js';
 
 const EXAMPLE = { name: 'CRM sync', scope: 'records:read records:write' };
 
@@ -40,9 +40,10 @@ const VALUES: Schemas = {
   },
 };
 
-const CREDENTIALS: Schemas = {
-  client_id: ID,
-  client_secret: text('Shown once: the service keeps its hash'),
+/** What only the answer to what was written has, and that to a dry run. */
+const SOMETIMES: Schemas = {
+  client_secret: text('Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work'),
+  changes: CHANGED_VALUES,
 };
 
 const CREDENTIALS_EXAMPLE = {
@@ -72,11 +73,11 @@ export const CLIENT_DOCS: KindDocs = {
   created: 'CreatedClient',
   more: {
     CreatedClient: {
-      ...closedObject(viewed({ ...VALUES, ...SHOWN, ...CREDENTIALS }), { changes: CHANGED_VALUES }),
+      ...closedObject(viewed({ ...VALUES, ...SHOWN, client_id: ID }), SOMETIMES),
       examples: [{ ...viewExample(EXAMPLE), ...CREDENTIALS_EXAMPLE }],
     },
     ClientCredentials: {
-      ...closedObject(CREDENTIALS, { changes: CHANGED_VALUES }),
+      ...closedObject({ client_id: ID }, SOMETIMES),
       examples: [CREDENTIALS_EXAMPLE],
     },
     ClientRotation: closedObject(

@@ -8,10 +8,18 @@ import {
   type Scope,
 } from '../../auth/index.js';
 import { newId } from '../../database/index.js';
+import type { ChangeOptions } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 import type { ClientDto } from './client.dto.js';
+
+/** Credentials, of which the secret is shown only once: the database keeps its hash. */
+export interface CredentialsView {
+  readonly client_id: string;
+  /** Not in the answer to a dry run: it never works. */
+  readonly client_secret?: string;
+}
 
 /** The secrets of new clients, by id. The database keeps their hashes. */
 type NewSecrets = Map<string, string>;
@@ -33,8 +41,12 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
     return { name, scope: scopes.join(' ') };
   }
 
-  override onceShown({ id }: ApiClientEntity, secrets: NewSecrets): object {
-    return { client_id: id, client_secret: secrets.get(id) ?? '' };
+  override onceShown(
+    { id }: ApiClientEntity,
+    secrets: NewSecrets,
+    { dryRun = false }: ChangeOptions,
+  ): CredentialsView {
+    return { client_id: id, ...(dryRun ? {} : { client_secret: secrets.get(id) ?? '' }) };
   }
 
   wanted(

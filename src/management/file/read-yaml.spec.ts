@@ -51,6 +51,31 @@ describe('a text with keys that stand in one map twice', () => {
   });
 });
 
+describe('a text with what JSON has not', () => {
+  it.each([
+    ['1: a\n"1": b', 'Map keys must be unique', 2, 1],
+    ['true: a\n"true": b', 'Map keys must be unique', 2, 1],
+    ['null: a\n"null": b', 'Map keys must be unique', 2, 1],
+    ['0x1: a\n1: b', 'Map keys must be unique', 2, 1],
+    ['a: 1\n? { b: 1 }\n: 2', 'Map keys must be scalars', 2, 3],
+    ['? [a]\n: 2', 'Map keys must be scalars', 1, 3],
+    ['a: &x b\n*x : 2', 'Map keys must be scalars', 2, 1],
+    ['a: 1\nb: !foo bar', 'Unresolved tag: !foo', 2, 4],
+    ['a: !!binary aGk=', 'Unresolved tag: tag:yaml.org,2002:binary', 1, 4],
+    ['%YAML 1.1\n---\na: !!binary aGk=', 'Unresolved tag: tag:yaml.org,2002:binary', 3, 4],
+    ['a: !!set { b }', 'Unresolved tag: tag:yaml.org,2002:set', 1, 4],
+  ])('is refused in its place: %j [contract 5]', (text, message, line, column) => {
+    const [failure, ...others] = failuresOf(text);
+    expect(others).toEqual([]);
+    expect(failure).toMatchObject({ line, column });
+    expect(failure?.message).toMatch(message);
+  });
+
+  it('keeps keys that are numbers, and tags that are known [contract 5]', () => {
+    expect(readYaml('1: !!str 2\n2: !!int "3"\n').value).toEqual({ 1: '2', 2: 3 });
+  });
+});
+
 const mark = (column: number): string => `${' '.repeat(column - 1)}^`;
 
 describe('a text with many keys in one map', () => {

@@ -8,6 +8,8 @@ import {
   visit,
   type Document,
   type Node,
+  type Pair,
+  type Scalar,
 } from 'yaml';
 import type { FieldError } from '../../errors/domain-error.js';
 import { ConfigurationFileError, type FilePlace, type PlaceOf } from './configuration-file.error.js';
@@ -32,7 +34,13 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The fi
 export function readYaml(text: string): { readonly value: unknown; readonly placeOf: PlaceOf } {
   const lines = new LineCounter();
   const document = orTooDeep(() =>
-    parseDocument(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines }),
+    parseDocument(text, {
+      uniqueKeys: false,
+      prettyErrors: false,
+      resolveKnownTags: false,
+      schema: 'core',
+      lineCounter: lines,
+    }),
   );
   const failures = orTooDeep(() => failuresOf(document, { text, lines }));
   if (failures.length > 0) throw new ConfigurationFileError(failures);
@@ -55,11 +63,11 @@ function failuresOf(
   { text, lines }: { readonly text: string; readonly lines: LineCounter },
 ): FieldError[] {
   const failures = [
-    ...document.errors.map(({ pos: [at], code, message }) => ({
+    ...[...document.errors, ...document.warnings].map(({ pos: [at], code, message }) => ({
       at,
       message: MESSAGES.get(code) ?? message,
     })),
-    ...duplicateKeys(document).map((at) => ({ at, message: 'Map keys must be unique' })),
+    ...badKeys(document),
   ];
   // The parser collects its own overflow.
   if (failures.some(({ message }) => message.startsWith('Maximum call stack'))) throw refusal(TOO_DEEP);
@@ -71,20 +79,28 @@ function failuresOf(
   });
 }
 
-/** Returns the offsets of the keys that a map of a document has already. */
-function duplicateKeys(document: Document.Parsed): number[] {
-  const offsets: number[] = [];
+/** A failure at an offset of the text. */
+interface Failure {
+  readonly at: number;
+  readonly message: string;
+}
+
+/** Returns the keys that are no scalars, and those that a map has already, as JSON spells keys. */
+function badKeys(document: Document.Parsed): Failure[] {
+  const failures: Failure[] = [];
   visit(document, {
-    Map: (_, { items }) => {
-      const known = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        if (known.has(key.value)) offsets.push(key.range?.[0] ?? 0);
-        known.add(key.value);
+    Map: (_, { items, range }) => {
+      const known = new Set<string>();
+      for (const { key } of items as Pair<Node | null>[]) {
+        const at = key?.range?.[0] ?? range?.[0] ?? 0;
+        const name = isScalar(key) ? String(key.value) : undefined;
+        if (name === undefined) failures.push({ at, message: 'Map keys must be scalars' });
+        else if (known.has(name)) failures.push({ at, message: 'Map keys must be unique' });
+        else known.add(name);
       }
     },
   });
-  return offsets;
+  return failures;
 }
 
 /** The line around an offset, with a mark below it; empty where nothing stands there. */
@@ -135,8 +151,7 @@ function valueOf(document: Document.Parsed, most: number, lines: LineCounter): u
 function partsOf(node: Node | null, read: (node: Node | null) => unknown): unknown {
   if (isSeq<Node>(node)) return node.items.map(read);
   if (!isMap<Node, Node | null>(node)) return isScalar(node) ? node.value : null;
-  const keyOf = (key: Node): string => String(isScalar(key) ? key.value : key);
-  return Object.fromEntries(node.items.map(({ key, value }) => [keyOf(key), read(value)]));
+  return Object.fromEntries(node.items.map(({ key, value }) => [String((key as Scalar).value), read(value)]));
 }
 
 /** @param place of the name of an alias */

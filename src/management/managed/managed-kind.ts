@@ -1,9 +1,11 @@
 import type { AccountContext } from '../../accounts/index.js';
 import type { EntityReader } from '../../database/index.js';
+import type { ChangeOptions } from '../change/changes.service.js';
 import type { ChangedObject, ConfigurationChange, Fail } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
-import { duplicate, type InUse } from './in-use.js';
 import { nameKey } from '../../text/canonical-text.js';
+import type { InUse } from './in-use.js';
+import { duplicate } from './managed.errors.js';
 import type { ManagedRow, RowFilter, WrittenRow } from './managed.repository.js';
 
 /** One object as it is wanted, and the stored one; undefined for a new one. */
@@ -84,7 +86,7 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   }
 
   /** Returns what only the answer to a creation has. */
-  onceShown(_row: Row, _context: Context): object {
+  onceShown(_row: Row, _context: Context, _options: ChangeOptions): object {
     return {};
   }
 

@@ -1,6 +1,6 @@
 import { archived, preconditionFailed } from '../../errors/errors.js';
 import { versionOf } from '../../paging/index.js';
-import { unknown } from './in-use.js';
+import { objectNotFound } from './managed.errors.js';
 import type { AnyKind } from './managed-kind.js';
 import type { ManagedRow } from './managed.repository.js';
 
@@ -39,7 +39,7 @@ export function viewVersion(view: object): string | undefined {
 }
 
 /** @throws 409 for an archived row, which cannot be changed. It says how the row becomes active again. */
-export function orArchived({ kind, unique, revives, gone }: AnyKind, { archivedAt }: ManagedRow): void {
+export function requireActive({ kind, unique, revives, gone }: AnyKind, { archivedAt }: ManagedRow): void {
   if (archivedAt === null) return;
   const way =
     unique === undefined || !revives ? '' : `: a POST /${kind}s with its ${unique} makes it active again`;
@@ -47,15 +47,15 @@ export function orArchived({ kind, unique, revives, gone }: AnyKind, { archivedA
 }
 
 /** @throws 404 for an archived row, which cannot be archived again */
-export function orGone({ kind }: AnyKind, { archivedAt }: ManagedRow): void {
-  if (archivedAt !== null) throw unknown(kind);
+export function requirePresent({ kind }: AnyKind, { archivedAt }: ManagedRow): void {
+  if (archivedAt !== null) throw objectNotFound(kind);
 }
 
 /**
  * @param versions of which the view must have one; any unless given
  * @throws 412 where it has none of them
  */
-export function orStale(
+export function requireCurrent(
   { kind }: Pick<AnyKind, 'kind'>,
   view: object,
   versions: readonly string[] | undefined,

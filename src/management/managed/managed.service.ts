@@ -4,16 +4,17 @@ import { Database, type EntityReader } from '../../database/index.js';
 import { pageStart, rowPage, type Page, type PageRequest } from '../../paging/index.js';
 import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { unknown, type InUse } from './in-use.js';
+import type { InUse } from './in-use.js';
 import type { AnyKind, Removal, Wanted } from './managed-kind.js';
 import {
   archivableState,
   managedView,
-  orArchived,
-  orGone,
-  orStale,
+  requireActive,
+  requireCurrent,
+  requirePresent,
   type ManagedView,
 } from './managed-view.js';
+import { objectNotFound } from './managed.errors.js';
 import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
 
 /** The part of a list that a request asks for, with what the kind has of its own. */
@@ -89,7 +90,7 @@ export class ManagedService {
       const wanted = { dto, present, fail: change.failAt(''), replaces: false };
       const context = await kind.context(change.tx, by, [wanted]);
       const row = await this.keepOne(kind, change, { wanted, context });
-      return { ...managedView(row, kind.view(row, context)), ...kind.onceShown(row, context) };
+      return { ...managedView(row, kind.view(row, context)), ...kind.onceShown(row, context, options) };
     };
     return this.changes.change(by, work, options);
   }
@@ -105,12 +106,12 @@ export class ManagedService {
   ): Promise<Answer> {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = await this.find(kind, change.tx, { account: by, id });
-      orArchived(kind, present);
+      requireActive(kind, present);
       const fail = change.failAt('');
       const dto = kind.completed(sent, present, fail);
       const wanted = { dto, present, fail, replaces: true };
       const context = await kind.context(change.tx, by, [wanted]);
-      orStale(kind, managedView(present, kind.view(present, context)), versions);
+      requireCurrent(kind, managedView(present, kind.view(present, context)), versions);
       if (kind.unique !== undefined && kind.keyOf(dto) !== kind.keyOf(present)) {
         const owner = (await this.finder(kind, change, [dto]))(dto);
         if (owner !== undefined) kind.requireFree(owner);
@@ -125,9 +126,9 @@ export class ManagedService {
   archive(kind: AnyKind, by: Changer, { id, versions, orphan, ...options }: Edit & Removal): Promise<Answer> {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = await this.find(kind, change.tx, { account: by, id });
-      orGone(kind, present);
+      requirePresent(kind, present);
       const context = await kind.context(change.tx, by, stored([present]));
-      orStale(kind, managedView(present, kind.view(present, context)), versions);
+      requireCurrent(kind, managedView(present, kind.view(present, context)), versions);
       kind.requireRemovable(present);
       const { gone, used } = await this.remove(kind, change, { rows: [present], orphan });
       const [use] = used.values();
@@ -171,7 +172,7 @@ export class ManagedService {
     { account, id }: { readonly account: AccountContext; readonly id: string },
   ): Promise<ManagedRow> {
     const row = await this.rows.find(db, account, { entity, id });
-    if (row === null) throw unknown(kind);
+    if (row === null) throw objectNotFound(kind);
     return row;
   }
 

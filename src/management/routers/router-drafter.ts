@@ -4,7 +4,7 @@ import { contentOf, withContent, type RouterContent, type RouterEntity } from '.
 import { nameKey } from '../../text/canonical-text.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
-import { duplicate } from '../managed/in-use.js';
+import { duplicate } from '../managed/managed.errors.js';
 import {
   objectTypeOf,
   RouterContents,

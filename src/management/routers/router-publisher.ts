@@ -10,7 +10,7 @@ import {
 } from '../../routers/index.js';
 import type { ChangeAction, ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
-import { duplicate } from '../managed/in-use.js';
+import { duplicate } from '../managed/managed.errors.js';
 import { RouterContents, routerForm } from './router-contents.js';
 import { isStale, ownerOfName, pendingContent, staleMessage, type EditedRouter } from './router-drafter.js';
 import { RoutersEditor, type GoingLive } from './routers.editor.js';

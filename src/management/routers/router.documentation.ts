@@ -72,7 +72,7 @@ export const Update = (): MethodDecorator =>
     operationId: 'updateRouter',
     description:
       'Changes the keys that the body has, and of `settings` those that it has: null resets one. `users`, ' +
-      '`teams` and `rules` are whole lists. A draft begins with what is live.',
+      '`teams`, `rules` and `steps` are whole lists. A draft begins with what is live.',
     answer: 'The draft. What is live stays as it is',
     shown: NOT_PUBLISHED,
     body: ['RouterChanges', ROUTER_CHANGES_EXAMPLE],

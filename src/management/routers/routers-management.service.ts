@@ -5,6 +5,7 @@ import { Database, isId, newId, type EntityReader } from '../../database/index.j
 import { DirectoryRepository } from '../../directory/index.js';
 import { archived, preconditionFailed } from '../../errors/errors.js';
 import {
+  idsOf,
   RoutersRepository,
   routerVersion,
   RouterVersionReader,
@@ -18,7 +19,7 @@ import {
 import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges, type ValueChange } from '../change/value-changes.js';
-import { unknown } from '../managed/in-use.js';
+import { objectNotFound } from '../managed/managed.errors.js';
 import type { Edit } from '../managed/managed.service.js';
 import { RouterContents, routerForm, type RouterContext, type SentRouter } from './router-contents.js';
 import { RouterDrafter, type EditedRouter } from './router-drafter.js';
@@ -99,13 +100,14 @@ export class RoutersManagementService {
   ): Promise<{ readonly changes: readonly ValueChange[] }> {
     return this.database.for(account).read(async (db) => {
       const router = await this.find(db, account, id);
-      const directory = await this.directory.load(db, account);
-      const [before, after] = await Promise.all(
-        [from, to].map(async (version) => {
-          const then = await this.versions.read(db, account, { router, version });
-          // Whether a router is published is no part of a version.
-          return routerForm(withContent(then, then, { published: false }), directory);
-        }),
+      const versions = await Promise.all(
+        [from, to].map((version) => this.versions.read(db, account, { router, version })),
+      );
+      const people = { ...idsOf(versions), withMembers: false };
+      const directory = await this.directory.loadSome(db, account, people);
+      // Whether a router is published is no part of a version.
+      const [before, after] = versions.map((then) =>
+        routerForm(withContent(then, then, { published: false }), directory),
       );
       return { changes: valueChanges(before ?? {}, after ?? {}) };
     });
@@ -120,7 +122,7 @@ export class RoutersManagementService {
       const router = await this.find(change.tx, client, id);
       if (router.archivedAt !== null) {
         throw shown === 'archived'
-          ? unknown('router')
+          ? objectNotFound('router')
           : archived('This router is archived and cannot be changed');
       }
       if (versions !== undefined && !versions.includes(routerVersion(router))) {
@@ -147,7 +149,7 @@ export class RoutersManagementService {
 
   private async find(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {
     const router = isId(id) ? await this.routers.findWithDraft(db, account, id) : null;
-    if (router === null) throw unknown('router');
+    if (router === null) throw objectNotFound('router');
     return router;
   }
 }
