@@ -116,7 +116,8 @@ export function beginsWith(text: string): FindOperator<string> {
   const pattern = `(^|${BETWEEN_SQL})${words.join(`${BETWEEN_SQL}+`)}`;
   const compared = (column: string): string => `search_text(translate(${column}, '${INVISIBLE}', ''))`;
   const condition = (column: string): string => `${compared(column)} COLLATE root_order ~ :pattern`;
-  return words.every((word) => word === '') ? Raw(() => 'false') : Raw(condition, { pattern });
+  const isEmpty = words.every((word) => word === '');
+  return (isEmpty ? Raw(() => 'false') : Raw(condition, { pattern })) as FindOperator<string>;
 }
 
 /** Most rows of one statement. */

@@ -85,9 +85,9 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
   ): WrittenRow<CapacityEntity> | undefined {
     const { dto, present } = wanted;
     const { directory } = context;
-    let hasFailed = false;
+    const failed: string[] = [];
     const fail: typeof wanted.fail = (key, message) => {
-      hasFailed = true;
+      failed.push(key);
       wanted.fail(key, message);
     };
     const values = storedValues({ ...wanted, fail }, context);
@@ -102,7 +102,7 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
       if (team === undefined) fail(`teams[${index}].name`, `${shownName(name)} is not a team of the account`);
       return { teamId: team?.id ?? '', max };
     });
-    if (hasFailed) return undefined;
+    if (failed.length > 0) return undefined;
     return {
       accountId,
       id: present?.id ?? newId(),

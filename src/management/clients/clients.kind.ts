@@ -34,7 +34,7 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
   override readonly gone = 'revoked';
 
   context(): Promise<NewSecrets> {
-    return Promise.resolve(new Map());
+    return Promise.resolve(new Map<string, string>());
   }
 
   form({ name, scopes }: WrittenRow<ApiClientEntity>): object {
@@ -55,7 +55,7 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
     { account: { accountId } }: ConfigurationChange,
   ): WrittenRow<ApiClientEntity> {
     const scopes = scope === undefined ? (present?.scopes ?? [...DEFAULT_SCOPES]) : scopesOf(scope);
-    if (present !== undefined) return { ...present, name, scopes };
+    if (present !== undefined) return Object.assign({}, present, { name, scopes });
     const [id, secret] = [newId(), newClientSecret()];
     secrets.set(id, secret);
     const secretHash = hashClientSecret(secret);

@@ -166,7 +166,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     const unchanged = new Set(start.options.map(optionKey));
     const options = field.options.filter((option) => !unchanged.has(optionKey(option)));
     const isChanged = start.label !== field.label || options.length > 0 || field.indexed;
-    return isChanged ? fieldForm({ ...field, options }) : undefined;
+    return isChanged ? fieldForm(Object.assign({}, field, { options })) : undefined;
   }
 
   /** @returns the field as it is wanted; undefined where that fails @throws as `mayLeave` */
@@ -192,7 +192,8 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     if (refuseLong(dto, present, fail) || options === undefined) return undefined;
     if (!(await this.mayLeave(change, { present, fail }, options))) return undefined;
     const { label = present.label, long = present.long, indexed = present.indexed } = dto;
-    const field = { ...present, label, options, long, indexed, archivedAt: null };
+    const values = { label, options, long, indexed, archivedAt: null };
+    const field = Object.assign({}, present, values);
     return refuseIndexed(field, { types: this.types, fail }) ? undefined : field;
   }
 

@@ -5,7 +5,7 @@ import { parseSettings } from '../../settings/settings.js';
 import { LongNumber } from '../../text/long-number.js';
 import { RecordValidator } from '../record-validator.js';
 import { ReferenceResolver } from './reference-resolver.js';
-import type { SoughtTarget, TargetsRepository } from './targets.repository.js';
+import type { SoughtTarget } from './targets.repository.js';
 
 const ACME = { accountId: 'acme' };
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
@@ -27,7 +27,7 @@ beforeEach(() => {
   };
   resolver = new ReferenceResolver(
     database,
-    targets as unknown as TargetsRepository,
+    targets,
     new RecordValidator(new FieldTypeRegistry(BUILT_IN_FIELD_TYPES), parseSettings({})),
   );
 });

@@ -138,7 +138,7 @@ describe('settings without a user', () => {
       rule({ users: [{ userId: ADA }], steps: [{ users: [{ userId: BOB }] }] }),
       rule({ users: [], teams: [], steps: [{ users: [{ userId: BOB }] }] }),
     ],
-  ])('lack %s [contract 6, contract 8]', (_, settings, expected) => {
+  ])('lack %s [contract 6, contract 8.1]', (_, settings, expected) => {
     expect(withoutUsers(settings, gone)).toEqual(expected);
   });
 
