@@ -72,16 +72,26 @@ async function importRecords(context: CommandContext, flags: ImportFlags): Promi
   await context.settings();
   const format = flags.format ?? formatOf(flags.file);
   const interrupt = new AbortController();
-  const stop = (): void => interrupt.abort();
+  // Libraries that clean up at a signal end the process where no listener but theirs is left: these stay.
+  const stop = (signal: NodeJS.Signals): void => {
+    if (interrupt.signal.aborted) endAt(signal);
+    else interrupt.abort();
+  };
+  const ignore = (): void => SIGNALS.forEach((signal) => process.removeListener(signal, stop));
+  /** A second signal does not wait for the rows. */
+  const endAt = (signal: NodeJS.Signals): void => {
+    ignore();
+    process.kill(process.pid, signal);
+  };
   const source = await openSource(context, flags.file, interrupt.signal);
-  for (const signal of SIGNALS) process.once(signal, stop);
+  for (const signal of SIGNALS) process.on(signal, stop);
   try {
     const summary = await importSource(context, { ...flags, format }, { source, signal: interrupt.signal });
     if (flags.rejects === undefined) for (const line of shownErrors(summary)) context.note(line);
     context.print(summary, describe(summary, flags));
     context.endWith(exitCodeOf(summary));
   } finally {
-    for (const signal of SIGNALS) process.removeListener(signal, stop);
+    ignore();
     source.stream.destroy();
   }
 }

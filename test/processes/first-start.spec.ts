@@ -105,17 +105,20 @@ describe('APPLY_FILE', () => {
   it.each([
     ['does not exist', undefined, /ENOENT/],
     [
-      'cannot be applied',
+      'has a wrong shape',
+      'accounts:\n  - slug: acme\n    colour: red',
+      /line 3, column 5: accounts\[0\]\.colour: Unknown key: colour/,
+    ],
+    [
+      'names who is not there',
       `accounts:
   - slug: acme
-    colour: red
     teams: [{ name: A, members: [x@acme.test] }]
   - { slug: beta, teams: [{ name: B, members: [y@beta.test] }] }`,
       new RegExp(
         [
-          'line 3, column 5: accounts\\[0\\]\\.colour: Unknown key: colour.*',
-          'line 4, column 34: accounts\\[0\\]\\.teams\\[0\\]\\.members\\[0\\]: x@acme\\.test is not a user of the account',
-          'line 5, column 48: accounts\\[1\\]\\.teams\\[0\\]\\.members\\[0\\]: y@beta\\.test is not a user of the account',
+          'line 3, column 34: accounts\\[0\\]\\.teams\\[0\\]\\.members\\[0\\]: x@acme\\.test is not a user of the account',
+          'line 4, column 48: accounts\\[1\\]\\.teams\\[0\\]\\.members\\[0\\]: y@beta\\.test is not a user of the account',
         ].join('\n'),
       ),
     ],
