@@ -74,15 +74,12 @@ async function importRecords(context: CommandContext, flags: ImportFlags): Promi
   const interrupt = new AbortController();
   // Libraries that clean up at a signal end the process where no listener but theirs is left: these stay.
   const stop = (signal: NodeJS.Signals): void => {
-    if (interrupt.signal.aborted) endAt(signal);
-    else interrupt.abort();
-  };
-  const ignore = (): void => SIGNALS.forEach((signal) => process.removeListener(signal, stop));
-  /** A second signal does not wait for the rows. */
-  const endAt = (signal: NodeJS.Signals): void => {
+    if (!interrupt.signal.aborted) return interrupt.abort();
+    // A second signal does not wait for the rows.
     ignore();
     process.kill(process.pid, signal);
   };
+  const ignore = (): void => SIGNALS.forEach((signal) => process.removeListener(signal, stop));
   const source = await openSource(context, flags.file, interrupt.signal);
   for (const signal of SIGNALS) process.on(signal, stop);
   try {

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { AccountContext, AccountEntity } from '../accounts/index.js';
+import type { AccountContext, AccountEntity, AccountsRepository } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
+import type { EntityReader } from '../database/index.js';
 import type { CommandContext } from './command-context.js';
 
 /** Services of the application. */
@@ -38,20 +39,24 @@ export async function withServices<T>(
   }
 }
 
-/** Returns all accounts, by slug. */
-export async function listAccounts(services: Services): Promise<AccountEntity[]> {
+async function readAccounts<T>(
+  services: Services,
+  read: (accounts: AccountsRepository, db: EntityReader) => Promise<T>,
+): Promise<T> {
   const { AccountsRepository } = await import('../accounts/index.js');
   const { Database } = await import('../database/index.js');
   const accounts = services.get(AccountsRepository, { strict: false });
-  return services.get(Database).read((db) => accounts.list(db));
+  return services.get(Database).read((db) => read(accounts, db));
+}
+
+/** Returns all accounts, by slug. */
+export function listAccounts(services: Services): Promise<AccountEntity[]> {
+  return readAccounts(services, (accounts, db) => accounts.list(db));
 }
 
 /** Returns the account with that slug. @throws Error that names the slug when there is none */
 export async function findAccount(services: Services, slug: string): Promise<AccountContext> {
-  const { AccountsRepository } = await import('../accounts/index.js');
-  const { Database } = await import('../database/index.js');
-  const accounts = services.get(AccountsRepository, { strict: false });
-  const found = await services.get(Database).read((db) => accounts.findBySlug(db, slug));
+  const found = await readAccounts(services, (accounts, db) => accounts.findBySlug(db, slug));
   if (found === null) throw new Error(`There is no account ${slug}`);
   return { accountId: found.id };
 }

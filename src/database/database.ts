@@ -46,6 +46,13 @@ interface DatabaseParts {
   readonly limits: Pick<DatabaseLimits, 'poolWait' | 'answer'>;
 }
 
+/** Rolls a dry run back, and carries what its work has returned. */
+class Undone extends Error {
+  constructor(readonly result: unknown) {
+    super('Dry run');
+  }
+}
+
 /**
  * The database as other rooms use it: single statements, and transactions as arguments. Each unit of work
  * ends within nine seconds, reruns included, and before the deadline of the request that it is for.
@@ -130,12 +137,28 @@ export class Database implements Queryable {
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
-    options: TransactionOptions = {},
+    { dryRun = false, ...options }: TransactionOptions = {},
   ): Promise<T> {
+    if (dryRun) return this.undone(work, options);
     const { transaction } = this.scope;
     if (transaction !== undefined) return transaction.savepoint(() => work(transaction));
     const whole = options.long === true ? new Deadline(LONG_LIMITS.work) : this.deadline();
     return this.retried(whole, (deadline) => this.attempt(work, options, deadline));
+  }
+
+  private async undone<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: TransactionOptions,
+  ): Promise<T> {
+    const thrown = async (transaction: Transaction): Promise<never> => {
+      throw new Undone(await transaction.asPart(() => work(transaction)));
+    };
+    try {
+      return await this.transaction(thrown, options);
+    } catch (error) {
+      if (error instanceof Undone) return error.result as T;
+      throw error;
+    }
   }
 
   /** Most connections that can be in use at a time; 1 for a data source that is not connected. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { And, MoreThan, Raw, type FindOperator, type FindOptionsWhere, type Repository } from 'typeorm';
+import { And, MoreThan, type FindOperator, type FindOptionsWhere, type Repository } from 'typeorm';
 
 const COUNTER_END = 0x1000;
 let time = 0;
@@ -95,29 +95,6 @@ function startingBehind<Row extends Listed>(
 ): FindOptionsWhere<Row> {
   const ids = where.id as FindOperator<string> | undefined;
   return { ...where, id: ids === undefined ? MoreThan(behind) : And(ids, MoreThan(behind)) };
-}
-
-/** What stands between words: neither letters nor digits, nor the marks on them. */
-const BETWEEN = /[\p{Z}\p{P}\p{S}\p{C}]+/u;
-const BETWEEN_SQL = '[^[:alnum:]]';
-
-/** Those of the invisible characters that texts do have, which names are compared without. */
-const INVISIBLE = '\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff';
-
-/**
- * A condition of a column: its text, or a word of it, begins with a text, as names are compared. Words end at
- * what is neither letter nor digit, in both texts. Its cost is in proportion to the text of the column.
- * @param text as `nameKey` returns it
- */
-export function beginsWith(text: string): FindOperator<string> {
-  const words = text.split(BETWEEN);
-  if (words[0] === '') words.shift();
-  // Nothing of a word is left that could be special in a regular expression.
-  const pattern = `(^|${BETWEEN_SQL})${words.join(`${BETWEEN_SQL}+`)}`;
-  const compared = (column: string): string => `search_text(translate(${column}, '${INVISIBLE}', ''))`;
-  const condition = (column: string): string => `${compared(column)} COLLATE root_order ~ :pattern`;
-  const isEmpty = words.every((word) => word === '');
-  return (isEmpty ? Raw(() => 'false') : Raw(condition, { pattern })) as FindOperator<string>;
 }
 
 /** Most rows of one statement. */

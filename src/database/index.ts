@@ -1,11 +1,11 @@
 export { countLock, importLock, MIGRATION_LOCK, requestLock, slugLock } from './connection/advisory-locks.js';
 export type { EntityClass, MigrationClass } from './connection/data-source.js';
+export { beginsWith } from './begins-with.js';
 export { Database } from './database.js';
 export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';
 export { Deadline } from './connection/deadline.js';
 export { DatabaseProbe } from './connection/database.probe.js';
 export {
-  beginsWith,
   firstIdAt,
   GREATEST_ID,
   inBatches,

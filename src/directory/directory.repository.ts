@@ -52,17 +52,17 @@ export class DirectoryRepository {
     return new Set(found.map(({ storedAs }) => storedAs ?? ''));
   }
 
-  /** The active teams with these ids, and those with these names. */
+  /** The teams with these ids, and those with these names, archived or not. */
   async findTeams(
     db: EntityReader,
     { accountId }: AccountContext,
-    { ids, names }: { readonly ids: readonly string[]; readonly names: readonly string[] },
+    { teamIds = [], teamNames = [] }: Pick<SomePeople, 'teamIds' | 'teamNames'>,
   ): Promise<TeamEntity[]> {
+    const [ids, names] = [[...teamIds], [...teamNames].map(nameKey)];
     if (ids.length + names.length === 0) return [];
-    const active = { accountId, archivedAt: IsNull() };
     return db.repository(TeamEntity).findBy([
-      { ...active, id: Any([...ids]) },
-      { ...active, nameKey: Any(names.map(nameKey)) },
+      { accountId, id: Any(ids) },
+      { accountId, nameKey: Any(names) },
     ]);
   }
 
@@ -107,16 +107,11 @@ export class DirectoryRepository {
   /** The directory of these users and teams, and of the members of the teams. It has the active ones. */
   async loadSome(
     db: EntityReader,
-    { accountId }: AccountContext,
+    account: AccountContext,
     { userIds = [], emails = [], storedNames = [], withMembers = true, ...named }: SomePeople,
   ): Promise<Directory> {
-    const { teamIds = [], teamNames = [] } = named;
-    const [byId, byName] = [[...teamIds], [...teamNames].map(nameKey)];
-    const sought = [
-      { accountId, id: Any(byId) },
-      { accountId, nameKey: Any(byName) },
-    ];
-    const teams = byId.length + byName.length === 0 ? [] : await db.repository(TeamEntity).findBy(sought);
+    const { accountId } = account;
+    const teams = await this.findTeams(db, account, named);
     const memberIds = withMembers ? teams.flatMap((team) => team.memberIds) : [];
     const users = await db
       .repository(UserEntity)

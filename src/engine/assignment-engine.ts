@@ -1,11 +1,10 @@
 import { Book, type Ask, type Facts } from './decision/book.js';
-import { decide } from './decision/decide.js';
 import { compilePlan, type CompiledRouter } from './decision/plan.js';
 import { needs, type Needs } from './decision/needs.js';
 import { routeRecord, type Routed } from './decision/route-record.js';
 import { BUILTIN_CHECKS } from './eligibility/checks.js';
 import type { EligibilityCheck } from './eligibility/eligibility-check.js';
-import type { Decision, DecisionInput, RecordInput } from './model/decision.js';
+import type { RecordInput } from './model/decision.js';
 import type { RouterConfiguration } from './model/router-configuration.js';
 import type { DistributionModel } from './models/distribution-model.js';
 import { BUILTIN_MODELS } from './models/models.js';
@@ -71,14 +70,6 @@ export class AssignmentEngine {
   /** Opens the book of a transaction, which decides on one record after the other. */
   open(facts: Facts): Book {
     return new Book(this.extensions.checks, facts);
-  }
-
-  /**
-   * Chooses the user for one routed record. The caller stores the rotation state of the decision, if there is
-   * one, and passes it to the next decision with the same rotation key.
-   */
-  decide(routed: Routed, input: DecisionInput): Decision {
-    return decide(routed, this.extensions.checks, input);
   }
 
   /**

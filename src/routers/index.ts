@@ -21,6 +21,7 @@ export {
 export { RouterValidator, type StoredVersion } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
 export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
+export { partsOf } from './settings/parts.js';
 export { idsIn, withoutUsers } from './settings/people.js';
 export { ownerFieldOf, shownSettings } from './settings/stored-settings.js';
 export type { FlatSettings } from './settings/render-settings.js';

@@ -61,6 +61,24 @@ describe('a transaction', () => {
     expect(await count()).toBe(2);
   });
 
+  it('undoes a dry run, also as a part of another transaction, and gives what its work gave', async () => {
+    const tried = (db: Database): Promise<{ n: number }[]> =>
+      db.transaction(
+        async (tx) => {
+          await tx.query(ADD, [2]);
+          return tx.queryLast<{ n: number }>(READ, []);
+        },
+        { dryRun: true },
+      );
+    expect(await tried(database)).toEqual([{ n: 2 }]);
+    expect(await count()).toBe(0);
+    await database.transaction(async (transaction) => {
+      await transaction.query(ADD, [5]);
+      expect(await tried(database.for({ transaction }))).toEqual([{ n: 7 }]);
+    });
+    expect(await count()).toBe(5);
+  });
+
   it('undoes everything when the work fails, and fails as the work did', async () => {
     const mistake = new Error('a mistake');
     const work = database.transaction(async (tx) => {

@@ -3,6 +3,7 @@ import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../src/fields/types/built-in-field-types.js';
 import { AssignmentEngine } from '../../src/engine/assignment-engine.js';
 import type { Facts } from '../../src/engine/decision/book.js';
+import { decide } from '../../src/engine/decision/decide.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import type { Decision, DecisionInput, RecordInput } from '../../src/engine/model/decision.js';
 import { BUILTIN_MODELS } from '../../src/engine/models/models.js';
@@ -23,7 +24,7 @@ export const engine = new AssignmentEngine(BUILTINS);
 
 /** Routes and decides in one call. */
 export function routeAndDecide(router: CompiledRouter, input: DecisionInput, by = engine): Decision {
-  return by.decide(by.route(router, input.record), input);
+  return decide(by.route(router, input.record), by.extensions.checks, input);
 }
 
 /** A Wednesday noon. */

@@ -1,5 +1,6 @@
 import type { User } from '../../src/directory/user.js';
 import { limitWindows } from '../../src/directory/limits/limit-windows.js';
+import { decide } from '../../src/engine/decision/decide.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import type { Decision } from '../../src/engine/model/decision.js';
 import type { Needs } from '../../src/engine/decision/needs.js';
@@ -41,8 +42,9 @@ export class TestDispatcher {
     const { capacities, at } = this;
     const routed = engine.route(this.router, record);
     const ask = { router: this.router, record, routed, matchedOwner: null };
-    const decision = engine.decide(
+    const decision = decide(
       routed,
+      engine.extensions.checks,
       input({
         record,
         users,

@@ -4,6 +4,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unauthorized, unavailable } from '../../errors/errors.js';
+import { partsOf } from '../../routers/index.js';
 import type { AccountConfiguration } from './account-configuration.js';
 import { ConfigurationLoader } from './configuration.loader.js';
 
@@ -26,8 +27,8 @@ const KNOWN_FOR = 60_000;
 /** Most accounts of which the configuration is kept, and most rows of all, of about a kilobyte each. */
 const MOST = { max: 10_000, maxSize: 100_000 };
 
-/** A rule, with what is compiled from it, counts as so many rows. */
-const RULE = 5;
+/** A rule or step, with what is compiled from it, counts as so many rows. */
+const PART = 5;
 
 /** Statuses of errors that may be wrong because the configuration has changed: invalid, or not found. */
 const REFUSALS = new Set([400, 404]);
@@ -163,8 +164,7 @@ export class ConfigurationCache {
 function rowsOf({ catalog, directory, capacities, routers }: AccountConfiguration): number {
   let rows = 1 + catalog.own.length + directory.own.length + directory.teams.length + capacities.length;
   for (const { settings, users, teams } of routers.values()) {
-    const rules = settings?.['rules'];
-    rows += 1 + users.length + teams.length + (Array.isArray(rules) ? rules.length * RULE : 0);
+    rows += 1 + users.length + teams.length + partsOf(settings ?? {}).length * PART;
   }
   return rows;
 }

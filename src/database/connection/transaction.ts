@@ -19,6 +19,8 @@ export interface TransactionOptions {
   readonly readOnly?: boolean;
   /** May take up to ten minutes, with statements of up to 30 s: for an administrator, not for a request. */
   readonly long?: boolean;
+  /** Undoes what the work wrote, and returns what it returned. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** Where a transaction runs, and until when. */

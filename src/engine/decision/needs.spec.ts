@@ -11,6 +11,7 @@ import {
 } from '../../../test/units/engine-fixtures.js';
 import type { Capacity } from '../model/capacity.js';
 import type { Ask, Facts } from './book.js';
+import { decide } from './decide.js';
 
 const OWN = [{ routerId: 'router-1', key: '' }];
 const NOTHING = { assigned: [], owned: [], capacities: new Map(), rotations: OWN };
@@ -131,7 +132,7 @@ describe('what a decision needs', () => {
       rotations: new Map(),
       at: new Date(0),
     };
-    const decision = engine.decide(routed, given);
+    const decision = decide(routed, engine.extensions.checks, given);
     expect(read.filter((field) => field === 'region')).toHaveLength(1);
     expect(decision).toEqual(routeAndDecide(compiled, given));
   });

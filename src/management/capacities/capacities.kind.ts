@@ -81,16 +81,12 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
   wanted(
     wanted: Wanted<CapacityEntity, Sent>,
     context: CapacityContext,
-    { account: { accountId } }: ConfigurationChange,
+    { account: { accountId }, errors }: ConfigurationChange,
   ): WrittenRow<CapacityEntity> | undefined {
-    const { dto, present } = wanted;
+    const { dto, present, fail } = wanted;
     const { directory } = context;
-    const failed: string[] = [];
-    const fail: typeof wanted.fail = (key, message) => {
-      failed.push(key);
-      wanted.fail(key, message);
-    };
-    const values = storedValues({ ...wanted, fail }, context);
+    const failures = errors.length;
+    const values = storedValues(wanted, context);
     const users = dto.users?.map(({ email, max }, index) => {
       const user = directory.findUser(email);
       if (user === undefined)
@@ -102,7 +98,7 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
       if (team === undefined) fail(`teams[${index}].name`, `${shownName(name)} is not a team of the account`);
       return { teamId: team?.id ?? '', max };
     });
-    if (failed.length > 0) return undefined;
+    if (errors.length > failures) return undefined;
     return {
       accountId,
       id: present?.id ?? newId(),

@@ -29,33 +29,6 @@ export interface Tried {
   readonly changes?: readonly ValueChange[];
 }
 
-/** Thrown to roll a dry run back. */
-class DryRun<T> extends Error {
-  constructor(readonly result: T) {
-    super('Dry run');
-  }
-}
-
-/**
- * Runs work in a transaction.
- * @param options `dryRun`: rolls it back
- * @returns what the work returns
- */
-export async function runOrTry<T>(
-  database: Database,
-  work: (tx: Transaction) => Promise<T>,
-  { dryRun = false, ...options }: ChangeOptions & { readonly eager?: boolean },
-): Promise<T> {
-  if (!dryRun) return database.transaction(work, options);
-  const undone = async (tx: Transaction): Promise<never> => {
-    throw new DryRun(await work(tx));
-  };
-  return database.transaction<T>(undone, options).catch((error: unknown) => {
-    if (error instanceof DryRun) return error.result as T;
-    throw error;
-  });
-}
-
 /** Changes the configuration of accounts: each change in one transaction, audited (contract section 6). */
 @Injectable()
 export class ChangesService {
@@ -89,7 +62,7 @@ export class ChangesService {
       if (options.dryRun !== true) return result;
       return { ...result, changes: change.valuesOf(result.id ?? result.client_id ?? '') };
     };
-    return runOrTry(this.database.for(by), run, { ...options, eager: true });
+    return this.database.for(by).transaction(run, { ...options, eager: true });
   }
 
   /**

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext, type AccountEntity } from '../../accounts/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { FieldsRepository, type FieldDto, type LeftOut } from '../../fields/index.js';
-import { ChangesService, runOrTry } from '../change/changes.service.js';
+import { ChangesService } from '../change/changes.service.js';
 import {
   commandAuthor,
   ConfigurationChange,
@@ -50,7 +50,7 @@ export class AccountApplier {
 
   /** @throws ConfigurationFileError listing everything that is wrong in the account */
   apply(dto: AccountDto, { dryRun, ...options }: AccountOptions): Promise<AccountPlan> {
-    return runOrTry(this.database, (tx) => this.run(tx, dto, options), { dryRun, long: true });
+    return this.database.transaction((tx) => this.run(tx, dto, options), { dryRun, long: true });
   }
 
   private async run(

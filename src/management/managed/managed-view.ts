@@ -52,14 +52,15 @@ export function requirePresent({ kind }: AnyKind, { archivedAt }: ManagedRow): v
 }
 
 /**
- * @param versions of which the view must have one; any unless given
- * @throws 412 where it has none of them
+ * @param version that of the object now, for its entity tag
+ * @param versions of which it must be one; any unless given
+ * @throws 412 where it is none of them
  */
 export function requireCurrent(
   { kind }: Pick<AnyKind, 'kind'>,
-  view: object,
+  version: string | undefined,
   versions: readonly string[] | undefined,
 ): void {
-  if (versions === undefined || versions.includes(viewVersion(view) ?? '')) return;
+  if (versions === undefined || versions.includes(version ?? '')) return;
   throw preconditionFailed(`The ${kind} is no longer as If-Match says`);
 }

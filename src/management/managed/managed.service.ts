@@ -12,6 +12,7 @@ import {
   requireActive,
   requireCurrent,
   requirePresent,
+  viewVersion,
   type ManagedView,
 } from './managed-view.js';
 import { objectNotFound } from './managed.errors.js';
@@ -111,7 +112,7 @@ export class ManagedService {
       const dto = kind.completed(sent, present, fail);
       const wanted = { dto, present, fail, replaces: true };
       const context = await kind.context(change.tx, by, [wanted]);
-      requireCurrent(kind, managedView(present, kind.view(present, context)), versions);
+      requireCurrent(kind, viewVersion(managedView(present, kind.view(present, context))), versions);
       if (kind.unique !== undefined && kind.keyOf(dto) !== kind.keyOf(present)) {
         const owner = (await this.finder(kind, change, [dto]))(dto);
         if (owner !== undefined) kind.requireFree(owner);
@@ -128,7 +129,7 @@ export class ManagedService {
       const present = await this.find(kind, change.tx, { account: by, id });
       requirePresent(kind, present);
       const context = await kind.context(change.tx, by, stored([present]));
-      requireCurrent(kind, managedView(present, kind.view(present, context)), versions);
+      requireCurrent(kind, viewVersion(managedView(present, kind.view(present, context))), versions);
       kind.requireRemovable(present);
       const { gone, used } = await this.remove(kind, change, { rows: [present], orphan });
       const [use] = used.values();

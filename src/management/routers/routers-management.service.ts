@@ -3,7 +3,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
 import { Database, isId, newId, type EntityReader } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
-import { archived, preconditionFailed } from '../../errors/errors.js';
+import { archived } from '../../errors/errors.js';
 import {
   idsOf,
   RoutersRepository,
@@ -20,6 +20,7 @@ import { ChangesService, type ChangeOptions, type Tried } from '../change/change
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges, type ValueChange } from '../change/value-changes.js';
 import { objectNotFound } from '../managed/managed.errors.js';
+import { requireCurrent } from '../managed/managed-view.js';
 import type { Edit } from '../managed/managed.service.js';
 import { RouterContents, routerForm, type RouterContext, type SentRouter } from './router-contents.js';
 import { RouterDrafter, type EditedRouter } from './router-drafter.js';
@@ -125,9 +126,7 @@ export class RoutersManagementService {
           ? objectNotFound('router')
           : archived('This router is archived and cannot be changed');
       }
-      if (versions !== undefined && !versions.includes(routerVersion(router))) {
-        throw preconditionFailed('The router is no longer as If-Match says');
-      }
+      requireCurrent({ kind: 'router' }, routerVersion(router), versions);
       const context = await this.contents.load(change);
       await work(change, { router, context });
       return this.view(change, context, { id: router.id, shown });

@@ -96,8 +96,8 @@ function ownerFields(objectType: ObjectType, routers: readonly RouterEntity[]): 
   return new Set([OBJECT_TYPE_RULES[objectType].ownerField, ...own]);
 }
 
-/** The ids of the users whom a router lists, live or in its draft. */
-function listedBy(router: RouterEntity): ReadonlySet<string> {
+/** The ids of the users whom a router lists, live or in its draft: in any pool of it, or as the backup. */
+export function listedBy(router: RouterEntity): ReadonlySet<string> {
   return new Set(
     contentsOf(router).flatMap(({ users, settings }) => [
       ...users.map(({ userId }) => userId),

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { isId, newId, type EntityReader } from '../../database/index.js';
-import { DirectoryRepository, UserEntity, type UserDto } from '../../directory/index.js';
+import {
+  DirectoryRepository,
+  UserEntity,
+  type SomePeople,
+  type TeamEntity,
+  type UserDto,
+} from '../../directory/index.js';
 import { conflict } from '../../errors/errors.js';
-import { idsIn, RoutersRepository } from '../../routers/index.js';
+import { idsOf, RoutersRepository } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
@@ -11,7 +17,7 @@ import type { InUse } from '../managed/in-use.js';
 import { ManagedKind, type Around, type Removal, type Wanted } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
 import { UserRemoval } from './user-removal.js';
-import { UserUses } from './user-uses.js';
+import { listedBy, UserUses } from './user-uses.js';
 
 /** The e-mails of new users by which rows name somebody else, who has another e-mail now. */
 type TakenNames = ReadonlySet<string>;
@@ -69,18 +75,21 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
   ): Promise<RowFilter> {
     if (team === undefined && routerId === undefined) return {};
     const lists: ReadonlySet<string>[] = [];
+    const activeTeams = async (named: SomePeople): Promise<TeamEntity[]> => {
+      const teams = await this.directory.findTeams(db, account, named);
+      return teams.filter(({ archivedAt }) => archivedAt === null);
+    };
     if (team !== undefined) {
-      const found = await this.directory.findTeams(db, account, { ids: [team].filter(isId), names: [team] });
+      const found = await activeTeams({ teamIds: [team].filter(isId), teamNames: [team] });
       const one = found.find(({ id }) => id === team.toLowerCase()) ?? found[0];
       lists.push(new Set(one?.memberIds));
     }
     if (routerId !== undefined) {
       const router = isId(routerId) ? await this.routers.find(db, account, routerId) : null;
-      const { users: named, teams: groups } = idsIn(router?.settings ?? null);
-      const ids = [...groups, ...(router?.teams ?? []).map(({ teamId }) => teamId)];
-      const teams = await this.directory.findTeams(db, account, { ids, names: [] });
-      const listed = (router?.users ?? []).map(({ userId }) => userId);
-      lists.push(new Set([...named, ...listed, ...teams.flatMap(({ memberIds }) => memberIds)]));
+      const routers = router === null ? [] : [router];
+      const teams = await activeTeams({ teamIds: idsOf(routers).teamIds });
+      const members = teams.flatMap(({ memberIds }) => memberIds);
+      lists.push(new Set([...routers.flatMap((each) => [...listedBy(each)]), ...members]));
     }
     const [first = new Set(), second = first] = lists;
     return { ids: [...first].filter((id) => second.has(id)) };

@@ -63,9 +63,6 @@ interface PlannedRow {
   readonly differing: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Rolls a dry run back. */
-class Undone extends Error {}
-
 /** Imports some rows: looks all their records up at once, and writes those that differ. */
 @Injectable()
 export class ChunkImporter {
@@ -112,17 +109,13 @@ export class ChunkImporter {
   /** Takes rows in a transaction that is rolled back, and may run again before. */
   private async rehearse(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
     const { client, counts, rejections } = chunk;
-    let taken = chunk;
-    const rehearsal = async (transaction: Transaction): Promise<void> => {
-      const rehearsed = new Set<string>();
-      taken = { ...chunk, client: { ...client, transaction }, counts: noCounts(), rejections: [], rehearsed };
+    const rehearsal = async (transaction: Transaction): Promise<Chunk> => {
+      const empty = { counts: noCounts(), rejections: [], rehearsed: new Set<string>() };
+      const taken = { ...chunk, ...empty, client: { ...client, transaction } };
       await this.takeKeyed(taken, rows);
-      throw new Undone();
+      return taken;
     };
-    const undone = this.database.for(client).transaction(rehearsal, { long: true });
-    await undone.catch((error: unknown) => {
-      if (!(error instanceof Undone)) throw error;
-    });
+    const taken = await this.database.for(client).transaction(rehearsal, { long: true, dryRun: true });
     for (const name of Object.keys(counts) as (keyof ImportCounts)[]) counts[name] += taken.counts[name];
     rejections.push(...taken.rejections);
   }
