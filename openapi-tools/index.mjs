@@ -70,7 +70,7 @@ function bundle() {
 }
 
 async function tour() {
-  await run(process.execPath, ['scripts/build.mjs', '--if-needed'], { cwd: root });
+  await run('npm', ['run', '-s', 'built'], { cwd: root });
   const { url, clientId, clientSecret, stop } = await startDemoService();
   const env = { BASE_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
   try {

@@ -130,7 +130,7 @@ async function check(name, work) {
 
 async function install() {
   for (const path of [workspace, run]) mkdirSync(path);
-  await expectSuccess(process.execPath, [join(root, 'scripts/build.mjs'), '--if-needed'], { cwd: root });
+  await expectSuccess('npm', ['run', '-s', 'built'], { cwd: root });
   // What `prepack` would build is built.
   await expectSuccess('npm', ['pack', '--ignore-scripts', '--pack-destination', workspace], { cwd: root });
   for (const example of examples) {

