@@ -31,7 +31,7 @@ export async function previousRelease(commit, progress) {
     await run('tar', ['-xf', archive], { cwd: unfinished });
     rmSync(archive);
     await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: unfinished, maxBuffer: 2 ** 26 });
-    await run(process.execPath, ['scripts/build.mjs'], { cwd: unfinished, maxBuffer: 2 ** 26 });
+    await run('npm', ['run', '-s', 'build'], { cwd: unfinished, maxBuffer: 2 ** 26 });
     renameSync(unfinished, directory);
     return directory;
   } finally {
