@@ -13,15 +13,23 @@ function requireAnew(path) {
   return require(path);
 }
 
-const { AsyncLocalStorage } = hooks;
+/**
+ * What jest keeps the running test or hook in. Its own follows every promise, which takes a tenth of the time of a test;
+ * here they run one after the other, so the last that has begun is the one that runs.
+ */
+class SerialStorage {
+  getStore() {
+    return this.store;
+  }
 
-/** The storages of jest's own modules, which make one for each file. Every promise pays for one that is not disabled. */
-const storages = [];
-
-class FileStorage extends AsyncLocalStorage {
-  constructor() {
-    super();
-    storages.push(this);
+  async run(store, work) {
+    const outer = this.store;
+    this.store = store;
+    try {
+      return await work();
+    } finally {
+      this.store = outer;
+    }
   }
 }
 
@@ -35,7 +43,7 @@ class SharedRuntime {
   requireInternalModule(path) {
     delete globalThis[EVENT_HANDLERS];
     const known = Object.getOwnPropertyDescriptor(hooks, 'AsyncLocalStorage');
-    Object.defineProperty(hooks, 'AsyncLocalStorage', { value: FileStorage, configurable: true });
+    Object.defineProperty(hooks, 'AsyncLocalStorage', { value: SerialStorage, configurable: true });
     try {
       return requireAnew(path);
     } finally {
@@ -65,7 +73,6 @@ class SharedRuntime {
 
   teardown() {
     delete globalThis[TIMEOUT];
-    for (const storage of storages.splice(0)) storage.disable();
   }
 
   /** The global `jest`: mocks of functions, and fake timers. */
