@@ -3,12 +3,10 @@ import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
-import { FieldTypeRegistry } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { VersionChoice } from '../../routers/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { nameKey } from '../../text/canonical-text.js';
-import { imaginedRecord } from './imagined-record.js';
 import { LineFailures } from './line-failures.js';
 import { Rehearsals, type Rehearsal } from './rehearsals.js';
 import { VersionSnapshots } from './version-snapshots.js';
@@ -59,7 +57,6 @@ export class ReplayService {
     private readonly configurations: ConfigurationCache,
     private readonly snapshots: VersionSnapshots,
     private readonly rehearsals: Rehearsals,
-    private readonly types: FieldTypeRegistry,
   ) {}
 
   /** Finds the router before its records are there. @throws DomainError 404 for an unknown one or version */
@@ -81,7 +78,7 @@ export class ReplayService {
         snapshot,
         subject: {
           fields: records.map(({ fields }) => fields),
-          make: (reading) => this.recordsOf(request, snapshot, { types: this.types, ...reading }),
+          make: (imagine) => recordsOf(request, imagine),
         },
         at,
         onProgress,
@@ -101,26 +98,26 @@ export class ReplayService {
     if (router === undefined) throw notFound(`There is no router ${wanted}`);
     return this.snapshots.get(account, configuration, { routerId: router.id, version });
   }
+}
 
-  private recordsOf(
-    { records, unread }: ReplayRequest,
-    snapshot: RouterSnapshot,
-    reading: Parameters<typeof imaginedRecord>[2],
-  ): StoredRecord[] {
-    const failures = new LineFailures();
-    const imagined = records.flatMap(({ line, fields }) => {
-      try {
-        return [imaginedRecord(snapshot, fields, reading)];
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        failures.addFields(line, error);
-        return [];
-      }
-    });
-    if (unread !== undefined) failures.take(unread);
-    failures.throwIfAny();
-    return imagined;
-  }
+/** @throws DomainError 400 that lists every line that fails */
+function recordsOf(
+  { records, unread }: ReplayRequest,
+  imagine: (fields: unknown) => StoredRecord,
+): StoredRecord[] {
+  const failures = new LineFailures();
+  const imagined = records.flatMap(({ line, fields }) => {
+    try {
+      return [imagine(fields)];
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      failures.addFields(line, error);
+      return [];
+    }
+  });
+  if (unread !== undefined) failures.take(unread);
+  failures.throwIfAny();
+  return imagined;
 }
 
 function summarise(router: string, { at, decided }: Rehearsal): ReplayResult {

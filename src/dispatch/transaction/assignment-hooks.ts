@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { shownRecord, type StoredRecord } from '../../records/index.js';
-import type { Decided } from '../decision/decided.js';
+import type { Decided } from '../decision/decider.js';
 
 /** A router's decision on a record that is not written yet. It assigns somebody or nobody. */
 export interface DecidedAssignment {

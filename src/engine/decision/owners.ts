@@ -1,13 +1,10 @@
 import type { User } from '../../directory/user.js';
 import { normalizeEmail } from '../../text/email-key.js';
-import type { Verdict } from '../eligibility/examine.js';
+import type { Examine } from '../eligibility/examine.js';
 import type { MatchedOwner, RecordInput } from '../model/decision.js';
 import type { RouterSettings, UnavailableOwner } from '../model/router-configuration.js';
 import { shortText } from '../model/short-text.js';
 import type { AccountMatchingStep, DefaultUserStep, OverwriteStep } from '../model/trace.js';
-
-/** Runs the eligibility checks on the user with that e-mail, in lower case. */
-type Examine = (email: string) => Verdict;
 
 /**
  * Whether the owner field may be set: it is empty, the router may overwrite, or the router may replace an

@@ -72,9 +72,9 @@ function candidatesOf(stages: readonly Stage[]): readonly string[] {
   return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())];
 }
 
-/** A decision that assigns nobody. */
-export function refusal(reason: RefusalReason, trace: Trace): NotAssigned {
-  return { assigned: false, reason, message: REFUSALS[reason], trace };
+/** A decision that assigns nobody. @param rule name of the rule that decides */
+export function refusal(reason: RefusalReason, trace: Trace, rule: string | null = null): NotAssigned {
+  return { assigned: false, reason, message: REFUSALS[reason], ...(rule !== null && { rule }), trace };
 }
 
 function refused(reason: RefusalReason, trace: Trace): RefusedRecord {

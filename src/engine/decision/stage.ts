@@ -1,5 +1,5 @@
 import type { User } from '../../directory/user.js';
-import type { Verdict } from '../eligibility/examine.js';
+import type { Examine, Verdict } from '../eligibility/examine.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
@@ -32,8 +32,7 @@ export interface StageResult {
 export interface StageOptions {
   /** The setting `ignore_working_hours`. */
   readonly ignoreWorkingHours: boolean;
-  /** Runs the eligibility checks on the user with that e-mail. */
-  readonly examine: (email: string) => Verdict;
+  readonly examine: Examine;
 }
 
 /** A candidate with what the checks say: the trace, the conditions and the turn all use these. */
@@ -115,11 +114,7 @@ export function memberKey({ id, email }: Candidate, users: ReadonlyMap<string, U
 }
 
 /** Those who are listed directly first, then the teams. */
-function groupsOf(
-  { pool, model }: Stage,
-  { users }: DecisionInput,
-  examine: StageOptions['examine'],
-): readonly Group[] {
+function groupsOf({ pool, model }: Stage, { users }: DecisionInput, examine: Examine): readonly Group[] {
   const examined = (candidate: Candidate): Examined => ({
     key: memberKey(candidate, users),
     weight: model.weigh(candidate.portion),

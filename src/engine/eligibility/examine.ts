@@ -18,12 +18,34 @@ export interface Verdict {
   readonly saw: string;
 }
 
-/** Runs every check on the user with that e-mail address, so that the trace can name every reason. */
-export function examine(
-  email: string,
-  checks: readonly EligibilityCheck[],
-  context: EligibilityContext,
-): Verdict {
+/** Runs the eligibility checks on the user with that e-mail, in lower case. */
+export type Examine = (email: string) => Verdict;
+
+/**
+ * Returns what runs the checks of one decision, on each user once: a user can be owner, matched owner and
+ * candidate, and be in several teams.
+ */
+export function rememberVerdicts(checks: readonly EligibilityCheck[], input: DecisionInput): Examine {
+  const clocks = new Map<string, LocalTime | null>();
+  const readClock: ClockReader = (at, timezone) => {
+    let clock = clocks.get(timezone);
+    if (clock === undefined) {
+      clock = localTime(at, timezone);
+      clocks.set(timezone, clock);
+    }
+    return clock;
+  };
+  const context = { input, readClock };
+  const verdicts = new Map<string, Verdict>();
+  return (email) => {
+    const verdict = verdicts.get(email) ?? examine(email, checks, context);
+    verdicts.set(email, verdict);
+    return verdict;
+  };
+}
+
+/** Runs every check, so that the trace can name every reason. */
+function examine(email: string, checks: readonly EligibilityCheck[], context: EligibilityContext): Verdict {
   const user = context.input.users.get(email);
   if (user === undefined) {
     const reasons = ['not_a_user'];
@@ -35,26 +57,11 @@ export function examine(
   const groups = new Set<CheckGroup>();
   for (const check of checks) {
     const verdict = check.check(user, context);
-    if (!verdict.pass) {
-      reasons.push(verdict.reason);
-      groups.add(check.group);
-      if (check.group !== 'workload') unavailable.push(verdict.reason);
-      if (verdict.saw !== undefined) saw.push(verdict.saw);
-    }
+    if (verdict.pass) continue;
+    reasons.push(verdict.reason);
+    groups.add(check.group);
+    if (check.group !== 'workload') unavailable.push(verdict.reason);
+    if (verdict.saw !== undefined) saw.push(verdict.saw);
   }
   return { email, user, reasons, groups, unavailable, saw: saw.join(', ') };
-}
-
-/** The context of one decision. */
-export function eligibilityContext(input: DecisionInput): EligibilityContext {
-  const clocks = new Map<string, LocalTime | null>();
-  const readClock: ClockReader = (at, timezone) => {
-    let clock = clocks.get(timezone);
-    if (clock === undefined) {
-      clock = localTime(at, timezone);
-      clocks.set(timezone, clock);
-    }
-    return clock;
-  };
-  return { input, readClock };
 }

@@ -78,7 +78,7 @@ export interface Assigned {
   readonly rotation: RotationState | null;
   /** The turn that was given; null if none was taken. */
   readonly turn: GivenTurn | null;
-  /** Name of the rule whose trigger matched; null for none. */
+  /** Name of the rule that decides; null for none, and for an owner of the matched company. */
   readonly rule: string | null;
   /** The place of the step that chose the user, 0 for the own pool of router or rule; null for no turn. */
   readonly step: number | null;
@@ -92,6 +92,8 @@ export interface NotAssigned {
   readonly message: string;
   /** The present owner as stored, with the reason `owner_present` only. */
   readonly owner?: string;
+  /** Name of the rule that decides, where one does. */
+  readonly rule?: string;
   readonly trace: Trace;
 }
 
