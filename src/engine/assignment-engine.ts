@@ -8,8 +8,7 @@ import type { RecordInput } from './model/decision.js';
 import type { RouterConfiguration } from './model/router-configuration.js';
 import type { DistributionModel } from './models/distribution-model.js';
 import { BUILTIN_MODELS } from './models/models.js';
-import { compileTrigger } from './trigger/compile-trigger.js';
-import { FieldSlots } from './trigger/record-values.js';
+import { compileTrigger, fieldsOf } from './trigger/trigger.js';
 import type { FieldLookup } from './trigger/field-value.js';
 import type { TriggerOperator } from './trigger/trigger-operator.js';
 
@@ -45,10 +44,9 @@ export class AssignmentEngine {
     if (settings === null) {
       return { id, objectType, published, plan: null };
     }
-    const slots = new FieldSlots();
     const { operators } = this;
     const plan = compilePlan(config, settings, {
-      compileTrigger: (trigger) => compileTrigger(trigger, objectType, { fields, operators, slots }),
+      compileTrigger: (trigger) => compileTrigger(trigger, objectType, { fields, operators }),
       findModel: (name) => this.findModel(name),
     });
     return { id, objectType, published, plan };
@@ -81,7 +79,9 @@ export class AssignmentEngine {
     const isBuiltIn =
       models.every((model) => BUILTIN_MODELS.includes(model)) &&
       checks.every((check) => BUILTIN_CHECKS.includes(check));
-    return isBuiltIn ? new Set(plan?.trigger.slots.all.map(({ name }) => name)) : undefined;
+    return isBuiltIn
+      ? fieldsOf(plan === null ? [] : [plan, ...plan.rules].map(({ trigger }) => trigger))
+      : undefined;
   }
 
   private findModel(id: string): DistributionModel {

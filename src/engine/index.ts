@@ -8,17 +8,14 @@ export type {
   EligibilityContext,
   EligibilityVerdict,
 } from './eligibility/eligibility-check.js';
-export { compileTrigger } from './trigger/compile-trigger.js';
-export { matches } from './trigger/evaluate-trigger.js';
-export { parseList } from './trigger/operand.js';
-export { RecordValues } from './trigger/record-values.js';
+export { compileTrigger, fieldsOf, matches, RecordValues } from './trigger/trigger.js';
 export type { FieldHandle, FieldLookup } from './trigger/field-value.js';
 export { FieldValue } from './trigger/field-value.js';
 export type { OperandResult, SqlValue, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
 export { distributeByCredit } from './models/models.js';
 export { BUILTIN_MODELS } from './models/models.js';
 export { BUILTIN_CHECKS } from './eligibility/checks.js';
-export { BUILTIN_OPERATORS } from './trigger/operators.js';
+export { BUILTIN_OPERATORS, parseList } from './trigger/operators.js';
 
 // Input and result of a decision.
 export type {
@@ -30,7 +27,14 @@ export type {
   RecordInput,
 } from './model/decision.js';
 export { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS } from './model/outcomes.js';
-export type { DistributionExplanation, Trace, TraceStep } from './model/trace.js';
+export {
+  TRACE_STEPS,
+  type DistributionExplanation,
+  type Trace,
+  type TraceKind,
+  type TraceStep,
+  type TraceValue,
+} from './model/trace.js';
 export { countMembers, type CompiledRouter } from './decision/plan.js';
 export type { Routed } from './decision/route-record.js';
 

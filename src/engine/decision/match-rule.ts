@@ -1,8 +1,12 @@
 import { shortText } from '../model/short-text.js';
-import type { RulesStep, Trace } from '../model/trace.js';
-import type { CompiledCondition } from '../trigger/compile-trigger.js';
-import { firstFailures, matches, traceConditions } from '../trigger/evaluate-trigger.js';
-import type { RecordValues } from '../trigger/record-values.js';
+import type { StepOf, Trace } from '../model/trace.js';
+import {
+  firstFailures,
+  matches,
+  traceConditions,
+  type CompiledCondition,
+  type RecordValues,
+} from '../trigger/trigger.js';
 import type { CompiledRule } from './plan.js';
 
 /** The most rules passed over that a trace lists. */
@@ -16,7 +20,7 @@ const LISTED_TEXT = 32;
 export interface RuleMatch {
   /** Null where no rule matched. */
   readonly rule: CompiledRule | null;
-  readonly step: RulesStep;
+  readonly step: StepOf<'rules'>;
 }
 
 /**
@@ -67,9 +71,9 @@ function valuesSeen(
   values: RecordValues,
 ): readonly (readonly [string, string | null])[] {
   const seen = new Map<string, string | null>();
-  for (const { condition, slot } of conditions) {
-    const value = values.get(slot);
-    seen.set(condition.field, value === undefined ? null : shortText(value.stored, LISTED_TEXT));
+  for (const each of conditions) {
+    const value = values.get(each);
+    seen.set(each.condition.field, value === undefined ? null : shortText(value.stored, LISTED_TEXT));
   }
   return [...seen];
 }
@@ -92,7 +96,7 @@ export function fitTrace(trace: Trace): Trace {
     if (excess <= 0) break;
   }
   const { first_passed_over: _, saw, ...rest } = rules;
-  const shorter: RulesStep = {
+  const shorter: StepOf<'rules'> = {
     ...rest,
     ...(kept.length === 0 ? {} : { first_passed_over: kept, ...(saw === undefined ? {} : { saw }) }),
   };

@@ -11,7 +11,7 @@ import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model
 import type { DistributionModel } from '../models/distribution-model.js';
 import { compilePool, emailsOf, type CompiledPool } from '../pool/pool.js';
 import { isEmptyPool, listAnybody, poolOfRule, takesPool } from '../rules/rule-pool.js';
-import type { CompiledTrigger } from '../trigger/compile-trigger.js';
+import type { CompiledTrigger } from '../trigger/trigger.js';
 
 /**
  * A pool, the model that chooses from it, and the rotation in which its turns are taken. The stages of a

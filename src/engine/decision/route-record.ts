@@ -1,11 +1,10 @@
 import type { CompiledRouter, Stage } from './plan.js';
 import type { RouterSettings } from '../model/router-configuration.js';
 import { matchRule } from './match-rule.js';
-import { evaluateTrigger } from '../trigger/evaluate-trigger.js';
-import { RecordValues } from '../trigger/record-values.js';
+import { evaluateTrigger, RecordValues } from '../trigger/trigger.js';
 import type { RecordInput, NotAssigned } from '../model/decision.js';
 import { REFUSALS, type RefusalReason } from '../model/outcomes.js';
-import type { RulesStep, Trace, TraceStep } from '../model/trace.js';
+import type { StepOf, Trace, TraceStep } from '../model/trace.js';
 
 /** A record that a router does not take. This is the final decision. */
 export interface RefusedRecord {
@@ -26,7 +25,7 @@ export interface RoutedRecord {
   /** The steps before anything else is looked at. */
   readonly trace: Trace;
   /** The step that found the pool; null for a router without rules. */
-  readonly rules: RulesStep | null;
+  readonly rules: StepOf<'rules'> | null;
 }
 
 export type Routed = RefusedRecord | RoutedRecord;
@@ -42,7 +41,7 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
     trace.push({ step: 'router', published: router.published, settings: plan !== null });
     return refused(router.published ? 'router_has_no_settings' : 'router_unpublished', trace);
   }
-  const values = new RecordValues(record, plan.trigger.slots);
+  const values = new RecordValues(record);
   const triggerStep = evaluateTrigger(plan.trigger, record, values);
   trace.push(triggerStep);
   if (!triggerStep.matched) return refused('trigger_not_matched', trace);

@@ -3,7 +3,7 @@ import type { Examine, Verdict } from '../eligibility/examine.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
-import type { DistributionStep, EligibilityStep, TraceStep } from '../model/trace.js';
+import type { StepOf, TraceStep } from '../model/trace.js';
 import type { TurnEntry } from '../models/distribution-model.js';
 import type { Candidate } from '../pool/pool.js';
 import type { Stage } from './plan.js';
@@ -16,7 +16,7 @@ export interface StageTurn {
   readonly rotation: RotationState;
   /** Key of the team that took the turn; null for a turn of users. */
   readonly team: string | null;
-  readonly steps: readonly DistributionStep[];
+  readonly steps: readonly StepOf<'distribution'>[];
 }
 
 /** The turn that one of the stages gives, or why none does. */
@@ -137,7 +137,7 @@ function groupsOf({ pool, model }: Stage, { users }: DecisionInput, examine: Exa
 function eligibilitySteps(
   { stage, groups }: ExaminedStage,
   listed: ReadonlySet<string>,
-): readonly EligibilityStep[] {
+): readonly StepOf<'eligibility'>[] {
   return groups
     .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
     .map(({ team, candidates }) => {
@@ -149,7 +149,7 @@ function eligibilitySteps(
 }
 
 /** Who is eligible, and the others by the reasons. */
-function sides(candidates: readonly Examined[]): Pick<EligibilityStep, 'in' | 'out'> {
+function sides(candidates: readonly Examined[]): Pick<StepOf<'eligibility'>, 'in' | 'out'> {
   const eligible: string[] = [];
   const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();
   for (const { verdict } of candidates) {
@@ -196,7 +196,7 @@ function takeTurns(
     users: eligible(each),
   });
   const ledgers = new Map(before);
-  const steps: DistributionStep[] = [];
+  const steps: StepOf<'distribution'>[] = [];
   // Takes a turn in one ledger. Where no eligible member has a weight, the ledger does not change.
   const take = (name: string, among: string, members: readonly TurnEntry[]): TurnEntry | undefined => {
     const present = members.filter(({ users }) => users.length > 0);
