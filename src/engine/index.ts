@@ -39,11 +39,11 @@ export { countMembers, type CompiledRouter } from './decision/plan.js';
 export type { Routed } from './decision/route-record.js';
 
 // Workloads and capacities.
-export { maxByEmail, type Capacity } from './model/capacity.js';
 export {
   LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,
+  type Capacity,
   type Workload,
   type Workloads,
 } from './model/workload.js';

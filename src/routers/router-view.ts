@@ -3,7 +3,7 @@ import { versionOf } from '../paging/index.js';
 import type { RouterPublisher } from './router-version.entity.js';
 import type { ListedVersion } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
-import type { FlatSettings } from './settings/render-settings.js';
+import type { FlatSettings } from './settings/people.js';
 import { shownSettings } from './settings/stored-settings.js';
 
 /** A user in a router's pool. */

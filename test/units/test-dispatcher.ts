@@ -7,8 +7,8 @@ import type { Needs } from '../../src/engine/decision/needs.js';
 import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
 import { applicableCapacities } from '../../src/engine/workload/weighed-input.js';
-import type { Capacity } from '../../src/engine/model/capacity.js';
 import {
+  type Capacity,
   LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,

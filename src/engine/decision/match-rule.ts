@@ -16,6 +16,9 @@ const LISTED_GROUPS = 3;
 /** The most characters of a name, of a condition, and of a value in the list. */
 const LISTED_TEXT = 32;
 
+/** Rules passed over are left out of a trace that has as many bytes as JSON. Candidates never are. */
+const TRACE_BYTES = 8 * 1024;
+
 /** The first rule that matches, and the step for the trace. */
 export interface RuleMatch {
   /** Null where no rule matched. */
@@ -32,9 +35,16 @@ export function matchRule(rules: readonly CompiledRule[], values: RecordValues):
   const rule = rules[index] ?? null;
   const passed = rule === null ? rules : rules.slice(0, index);
   const listed = passed.slice(0, LISTED).map(({ name, trigger }) => ({
-    name,
-    failed: firstFailures(trigger, values),
+    name: shortText(name, LISTED_TEXT),
+    failed: firstFailures(trigger, values).slice(0, LISTED_GROUPS),
   }));
+  const list = {
+    first_passed_over: listed.map(({ name, failed }) => [name, ...failed.map(phrase)]),
+    saw: valuesSeen(
+      listed.flatMap(({ failed }) => failed),
+      values,
+    ),
+  };
   return {
     rule,
     step: {
@@ -43,18 +53,7 @@ export function matchRule(rules: readonly CompiledRule[], values: RecordValues):
       ...(rule === null ? {} : { groups: traceConditions(rule.trigger, values) }),
       ...(rule?.stages.length === 0 ? { refuses: true } : {}),
       passed_over: passed.length,
-      ...(listed.length === 0
-        ? {}
-        : {
-            first_passed_over: listed.map(({ name, failed }) => [
-              shortText(name, LISTED_TEXT),
-              ...failed.slice(0, LISTED_GROUPS).map(phrase),
-            ]),
-            saw: valuesSeen(
-              listed.flatMap(({ failed }) => failed.slice(0, LISTED_GROUPS)),
-              values,
-            ),
-          }),
+      ...(listed.length === 0 ? {} : list),
     },
   };
 }
@@ -66,20 +65,14 @@ function phrase({ condition, problem }: CompiledCondition): string {
   return shortText(`${field} ${problem ?? `${operator}${operand}`}`, LISTED_TEXT);
 }
 
+/** The value of each field, once; null for none. */
 function valuesSeen(
   conditions: readonly CompiledCondition[],
   values: RecordValues,
-): readonly (readonly [string, string | null])[] {
-  const seen = new Map<string, string | null>();
-  for (const each of conditions) {
-    const value = values.get(each);
-    seen.set(each.condition.field, value === undefined ? null : shortText(value.stored, LISTED_TEXT));
-  }
-  return [...seen];
+): (readonly [string, string | null])[] {
+  const seen = new Map(conditions.map((each) => [each.condition.field, values.get(each)]));
+  return [...seen].map(([field, value]) => [field, value ? shortText(value.stored, LISTED_TEXT) : null]);
 }
-
-/** Rules passed over are left out of a trace that has as many bytes as JSON. Candidates never are. */
-const TRACE_BYTES = 8 * 1024;
 
 /**
  * Shortens a trace that is too large: lists fewer of the rules that were passed over, and keeps their count.
@@ -96,11 +89,8 @@ export function fitTrace(trace: Trace): Trace {
     if (excess <= 0) break;
   }
   const { first_passed_over: _, saw, ...rest } = rules;
-  const shorter: StepOf<'rules'> = {
-    ...rest,
-    ...(kept.length === 0 ? {} : { first_passed_over: kept, ...(saw === undefined ? {} : { saw }) }),
-  };
-  return trace.map((step) => (step === rules ? shorter : step));
+  const list = { first_passed_over: kept, ...(saw && { saw }) };
+  return trace.map((step) => (step === rules ? { ...rest, ...(kept.length > 0 && list) } : step));
 }
 
 function bytes(value: unknown): number {

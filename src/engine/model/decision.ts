@@ -1,8 +1,7 @@
 import type { User } from '../../directory/user.js';
 import type { ObjectType } from '../../fields/object-type.js';
 import type { RotationState } from './rotation.js';
-import type { Capacity } from './capacity.js';
-import type { Workloads } from './workload.js';
+import type { Capacity, Workloads } from './workload.js';
 import type { ASSIGNED_MESSAGE, RefusalReason } from './outcomes.js';
 import type { Trace } from './trace.js';
 

@@ -15,7 +15,7 @@ export interface ConditionTrace {
 export interface ExcludedUsers {
   readonly reasons: readonly string[];
   readonly users: readonly string[];
-  /** Of each of the users, the numbers that the failed checks compared, such as `40/40`, if some give them. */
+  /** Of each of the users, the numbers that the failed checks compared, where there are some. */
   readonly saw?: readonly string[];
 }
 
@@ -158,8 +158,8 @@ export const TRACE_STEPS = {
     sometimes: {},
   },
   /**
-   * Credits are in assignments, rounded to 6 places, or to 4 for more than 30 candidates. `last` is the number
-   * of the last turn, 0 for never.
+   * Credits are in assignments, rounded to 6 places, or to 4 for more than 30 candidates. `last` is the
+   * number of the last turn, 0 for never.
    */
   distribution: {
     about: 'The turn that was taken, with the numbers that decided it',

@@ -47,7 +47,7 @@ export class FieldValue {
   }
 }
 
-/** The position of a value relative to an operand: negative for before, zero for equal, positive for after. */
+/** The position of a value relative to an operand: negative for before, zero for equal, else positive. */
 export type ValueOrder = (value: FieldValue) => number;
 
 /**

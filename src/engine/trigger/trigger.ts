@@ -12,7 +12,7 @@ export interface CompiledCondition {
   /** Its field; undefined for one that no longer exists. */
   readonly field: FieldHandle | undefined;
   readonly test: ValueTest;
-  /** Why the condition can never hold: its field, operator or operand is no longer valid. Null for a valid one. */
+  /** Why it can never hold: its field, operator or operand is no longer valid. Null for a valid one. */
   readonly problem: string | null;
 }
 

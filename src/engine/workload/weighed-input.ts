@@ -1,7 +1,6 @@
 import { normalizeEmail } from '../../text/email-key.js';
-import type { Capacity } from '../model/capacity.js';
+import { type Capacity, NOTHING_ASSIGNED, withOwned } from '../model/workload.js';
 import type { DecisionInput, RecordInput } from '../model/decision.js';
-import { NOTHING_ASSIGNED, withOwned } from '../model/workload.js';
 
 /**
  * The input, reduced to what concerns this record: only the capacities that it counts towards, and the
