@@ -18,8 +18,7 @@ import {
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { REQUESTS } from './dispatch.examples.js';
 import { DispatchService } from './dispatch.service.js';
-import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
-import { DispatchDto } from './dto/dispatch.dto.js';
+import { DispatchBatchDto, DispatchDto } from './dto/dispatch.dto.js';
 import { SimulateDto } from './dto/simulate.dto.js';
 import { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
 

@@ -37,18 +37,7 @@ export interface ReplayRequest extends ReplayedRouter {
 }
 
 /** Counts of records by result, the largest first. */
-export interface ReplayResult {
-  readonly router: string;
-  readonly at: string;
-  readonly total: number;
-  readonly users: readonly { readonly user: string; readonly records: number; readonly share: number }[];
-  /** By reason of the decision, whether somebody was assigned or not. */
-  readonly reasons: readonly {
-    readonly reason: string;
-    readonly assigned: boolean;
-    readonly records: number;
-  }[];
-}
+export type ReplayResult = ReturnType<typeof summarise>;
 
 /** Routes records that do not exist, one after the other, as a router would now. Writes nothing. */
 @Injectable()
@@ -120,7 +109,7 @@ function recordsOf(
   return imagined;
 }
 
-function summarise(router: string, { at, decided }: Rehearsal): ReplayResult {
+function summarise(router: string, { at, decided }: Rehearsal) {
   const users = new Map<string, number>();
   const reasons = new Map<string, { reason: string; assigned: boolean; records: number }>();
   for (const { decision } of decided) {
@@ -136,6 +125,7 @@ function summarise(router: string, { at, decided }: Rehearsal): ReplayResult {
     users: [...users]
       .map(([user, records]) => ({ user, records, share: records / decided.length }))
       .sort((a, b) => b.records - a.records || (a.user < b.user ? -1 : 1)),
+    /** By reason of the decision, whether somebody was assigned or not. */
     reasons: [...reasons.values()].sort((a, b) => b.records - a.records),
   };
 }

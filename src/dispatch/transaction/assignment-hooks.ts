@@ -38,10 +38,7 @@ export interface AssignmentHook {
   after?(tx: Transaction, assignment: WrittenAssignment): Promise<void>;
 }
 
-/**
- * A hook has refused an assignment. The transaction that it shares with other assignments must be rolled
- * back.
- */
+/** A hook has refused an assignment. The transaction that it shares with others must be rolled back. */
 export class RefusedByHook extends Error {
   constructor(readonly refusal: DomainError) {
     super(refusal.message, { cause: refusal });

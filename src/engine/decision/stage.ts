@@ -28,13 +28,6 @@ export interface StageResult {
   readonly steps: readonly TraceStep[];
 }
 
-/** Parts of a turn besides the stage and the input. */
-export interface StageOptions {
-  /** The setting `ignore_working_hours`. */
-  readonly ignoreWorkingHours: boolean;
-  readonly examine: Examine;
-}
-
 /** A candidate with what the checks say: the trace, the conditions and the turn all use these. */
 interface Examined {
   readonly key: string;
@@ -66,7 +59,7 @@ interface ExaminedStage {
 export function turnOf(
   stages: readonly Stage[],
   input: DecisionInput,
-  { ignoreWorkingHours, examine }: StageOptions,
+  { ignoreWorkingHours, examine }: { readonly ignoreWorkingHours: boolean; readonly examine: Examine },
 ): StageResult {
   const steps: TraceStep[] = [];
   const tried: ExaminedStage[] = [];
@@ -78,8 +71,7 @@ export function turnOf(
     const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
     if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
     tried.push(examined);
-    const out = eligibility.flatMap((step) => step.out.flatMap(({ users }) => users));
-    for (const email of out) listed.add(email);
+    for (const { users } of eligibility.flatMap(({ out }) => out)) for (const email of users) listed.add(email);
   }
 
   const contenders = contendersOf(tried);
@@ -101,10 +93,8 @@ export function turnOf(
 
 /** Those of the pools who have a weight, each once: a user can be in several teams and stages. */
 function contendersOf(tried: readonly ExaminedStage[]): readonly Verdict[] {
-  const weighty = tried
-    .flatMap(({ groups }) => groups)
-    .flatMap(({ weight, candidates }) => (weight > 0n ? candidates : []))
-    .filter(({ weight }) => weight > 0n);
+  const groups = tried.flatMap((stage) => stage.groups).filter(({ weight }) => weight > 0n);
+  const weighty = groups.flatMap(({ candidates }) => candidates).filter(({ weight }) => weight > 0n);
   return [...new Map(weighty.map(({ verdict }) => [verdict.email, verdict])).values()];
 }
 
@@ -113,7 +103,6 @@ export function memberKey({ id, email }: Candidate, users: ReadonlyMap<string, U
   return id ?? users.get(email)?.id ?? email;
 }
 
-/** Those who are listed directly first, then the teams. */
 function groupsOf({ pool, model }: Stage, { users }: DecisionInput, examine: Examine): readonly Group[] {
   const examined = (candidate: Candidate): Examined => ({
     key: memberKey(candidate, users),
@@ -154,20 +143,17 @@ function sides(candidates: readonly Examined[]): Pick<StepOf<'eligibility'>, 'in
   const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();
   for (const { verdict } of candidates) {
     const { email, reasons, saw } = verdict;
-    const alike = out.get(reasons.join());
-    if (reasons.length === 0) eligible.push(email);
-    else if (alike === undefined) out.set(reasons.join(), { reasons, users: [email], saw: [saw] });
-    else {
-      alike.users.push(email);
-      alike.saw.push(saw);
+    if (reasons.length === 0) {
+      eligible.push(email);
+      continue;
     }
+    const alike = out.get(reasons.join()) ?? { reasons, users: [], saw: [] };
+    out.set(reasons.join(), alike);
+    alike.users.push(email);
+    alike.saw.push(saw);
   }
-  return {
-    in: eligible,
-    out: [...out.values()].map(({ saw, ...group }) =>
-      saw.every((each) => each === '') ? group : { ...group, saw },
-    ),
-  };
+  const shown = [...out.values()].map(({ saw, ...group }) => ({ ...group, ...(saw.some(Boolean) && { saw }) }));
+  return { in: eligible, out: shown };
 }
 
 /** What tells the steps of a trace apart, where there are several pools. */
@@ -206,15 +192,9 @@ function takeTurns(
     const { entry, ledger, explanation } = stage.model.distribute(turn);
     const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
     ledgers.set(name, ledger);
-    steps.push({
-      step: 'distribution',
-      ...placeOf(stage),
-      model: stage.model.id,
-      among,
-      chosen: entry.label,
-      ...explanation,
-      ...(weightless.length > 0 ? { without_share: weightless } : {}),
-    });
+    const chosen = { model: stage.model.id, among, chosen: entry.label, ...explanation };
+    const without = weightless.length > 0 && { without_share: weightless };
+    steps.push({ step: 'distribution', ...placeOf(stage), ...chosen, ...without });
     return entry;
   };
   const singles = (direct?.candidates ?? []).map(member);
