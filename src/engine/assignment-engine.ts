@@ -3,7 +3,7 @@ import { compilePlan, type CompiledRouter } from './decision/plan.js';
 import { needs, type Needs } from './decision/needs.js';
 import { routeRecord, type Routed } from './decision/route-record.js';
 import { BUILTIN_CHECKS } from './eligibility/checks.js';
-import type { EligibilityCheck } from './eligibility/eligibility-check.js';
+import type { EligibilityCheck } from './eligibility/examine.js';
 import type { RecordInput } from './model/decision.js';
 import type { RouterConfiguration } from './model/router-configuration.js';
 import type { DistributionModel } from './models/distribution-model.js';

@@ -7,26 +7,26 @@ export type {
   EligibilityCheck,
   EligibilityContext,
   EligibilityVerdict,
-} from './eligibility/eligibility-check.js';
+} from './eligibility/examine.js';
 export { compileTrigger, fieldsOf, matches, RecordValues } from './trigger/trigger.js';
-export type { FieldHandle, FieldLookup } from './trigger/field-value.js';
-export { FieldValue } from './trigger/field-value.js';
+export { type FieldHandle, type FieldLookup, FieldValue } from './trigger/field-value.js';
 export type { OperandResult, SqlValue, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
-export { distributeByCredit } from './models/models.js';
-export { BUILTIN_MODELS } from './models/models.js';
+export { distributeByCredit, BUILTIN_MODELS } from './models/models.js';
 export { BUILTIN_CHECKS } from './eligibility/checks.js';
 export { BUILTIN_OPERATORS, parseList } from './trigger/operators.js';
 
 // Input and result of a decision.
-export type {
-  Assigned,
-  Decision,
-  DecisionInput,
-  MatchedOwner,
-  NotAssigned,
-  RecordInput,
+export {
+  type Assigned,
+  type Decision,
+  type DecisionInput,
+  type MatchedOwner,
+  type NotAssigned,
+  type RecordInput,
+  ASSIGNED_MESSAGE,
+  ASSIGNED_REASONS,
+  REFUSALS,
 } from './model/decision.js';
-export { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS } from './model/outcomes.js';
 export {
   TRACE_STEPS,
   type DistributionExplanation,
@@ -52,8 +52,14 @@ export {
 export type { Ask, Book, Changes, HeldAssignment, Rotation } from './decision/book.js';
 export type { Needs } from './decision/needs.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
-export { ROUTER_ROTATION_KEY, type PartIdentity } from './model/rotation.js';
-export { EMPTY_ROTATION_STATE, type Ledger, type MemberState, type RotationState } from './model/rotation.js';
+export {
+  ROUTER_ROTATION_KEY,
+  type PartIdentity,
+  EMPTY_ROTATION_STATE,
+  type Ledger,
+  type MemberState,
+  type RotationState,
+} from './model/rotation.js';
 
 // The configuration of a router.
 export type { FieldIssue } from './model/field-issue.js';

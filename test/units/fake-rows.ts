@@ -2,7 +2,7 @@ import { EMPTY_ROTATION_STATE } from '../../src/engine/index.js';
 import { NOON } from './engine-fixtures.js';
 import type { StoredRecord } from '../../src/records/index.js';
 import type { RouterRecords } from '../../src/dispatch/decision/decider.js';
-import type { RouterSnapshot } from '../../src/dispatch/snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../../src/dispatch/snapshot/router-snapshots.js';
 
 /** What a read asked for. */
 interface Asked {

@@ -15,7 +15,7 @@ import {
 } from '../../engine/index.js';
 import { shownRecord, valueOf, type StoredRecord } from '../../records/index.js';
 import { RotationsRepository, type RotationKey } from '../rotations/rotations.repository.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { AccountMatcher } from './account-matcher.js';
 import { WorkloadReader, type WorkloadReads } from './workload-reader.js';
 

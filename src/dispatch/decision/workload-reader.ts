@@ -11,7 +11,7 @@ import {
   type Workloads,
 } from '../../engine/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 
 const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
 

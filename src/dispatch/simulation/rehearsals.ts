@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../database/index.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
 import { ReferenceResolver, type StoredRecord } from '../../records/index.js';
 import { Decider, type Decided, type ReadDecisions } from '../decision/decider.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { DispatchLoader } from '../transaction/dispatch-loader.js';
 import { refusalOf } from '../transaction/run.js';
 import { imaginedRecord } from './imagined-record.js';

@@ -5,7 +5,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { VersionChoice } from '../../routers/index.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { LineFailures } from './line-failures.js';
 import { Rehearsals, type Rehearsal } from './rehearsals.js';

@@ -11,8 +11,7 @@ import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '..
 import { DomainError } from '../../errors/domain-error.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { RouterRecords } from '../decision/decider.js';
-import { RouterSnapshots } from '../snapshot/router-snapshots.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import { RouterSnapshots, type RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import * as statements from './dispatch.statements.js';
 import { refusalOf, type Left, type Outcome, type Run } from './run.js';

@@ -1,10 +1,13 @@
 import { normalizeEmail } from '../../text/email-key.js';
-import type { EligibilityCheck } from '../eligibility/eligibility-check.js';
-import { rememberVerdicts } from '../eligibility/examine.js';
-import type { Assigned, Decision, DecisionInput } from '../model/decision.js';
-import { ASSIGNED_MESSAGE } from '../model/outcomes.js';
+import { type EligibilityCheck, rememberVerdicts } from '../eligibility/examine.js';
+import {
+  type Assigned,
+  type Decision,
+  type DecisionInput,
+  ASSIGNED_MESSAGE,
+  weighedInput,
+} from '../model/decision.js';
 import type { TraceStep } from '../model/trace.js';
-import { weighedInput } from '../workload/weighed-input.js';
 import { fitTrace } from './match-rule.js';
 import { fallBack, matchAccount, mayOverwrite } from './owners.js';
 import { refusal, type Routed, type RoutedRecord } from './route-record.js';

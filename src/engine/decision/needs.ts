@@ -1,8 +1,7 @@
 import type { User } from '../../directory/user.js';
 import { normalizeEmail } from '../../text/email-key.js';
-import type { RecordInput } from '../model/decision.js';
+import { type RecordInput, applicableCapacities } from '../model/decision.js';
 import { LIMIT_SPANS } from '../model/workload.js';
-import { applicableCapacities } from '../workload/weighed-input.js';
 import type { Ask, Facts, Rotation } from './book.js';
 import type { RoutedRecord } from './route-record.js';
 

@@ -9,8 +9,15 @@ import type {
 } from '../model/router-configuration.js';
 import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
 import type { DistributionModel } from '../models/distribution-model.js';
-import { compilePool, emailsOf, type CompiledPool } from '../pool/pool.js';
-import { isEmptyPool, listAnybody, poolOfRule, takesPool } from '../rules/rule-pool.js';
+import {
+  compilePool,
+  emailsOf,
+  type CompiledPool,
+  isEmptyPool,
+  listAnybody,
+  poolOfRule,
+  takesPool,
+} from '../pool/pool.js';
 import type { CompiledTrigger } from '../trigger/trigger.js';
 
 /**

@@ -2,8 +2,7 @@ import type { CompiledRouter, Stage } from './plan.js';
 import type { RouterSettings } from '../model/router-configuration.js';
 import { matchRule } from './match-rule.js';
 import { evaluateTrigger, RecordValues } from '../trigger/trigger.js';
-import type { RecordInput, NotAssigned } from '../model/decision.js';
-import { REFUSALS, type RefusalReason } from '../model/outcomes.js';
+import { type RecordInput, type NotAssigned, REFUSALS, type RefusalReason } from '../model/decision.js';
 import type { StepOf, Trace, TraceStep } from '../model/trace.js';
 
 /** A record that a router does not take. This is the final decision. */

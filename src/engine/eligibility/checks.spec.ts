@@ -1,8 +1,7 @@
 import type { User } from '../../directory/user.js';
 import { directory, input, NOON, user } from '../../../test/units/engine-fixtures.js';
 import { BUILTIN_CHECKS } from './checks.js';
-import type { EligibilityCheck } from './eligibility-check.js';
-import { rememberVerdicts } from './examine.js';
+import { type EligibilityCheck, rememberVerdicts } from './examine.js';
 
 const weigh = (values: Partial<User>) =>
   rememberVerdicts(BUILTIN_CHECKS, input({ users: directory(user('ada', values)) }))('ada@acme.test');

@@ -2,7 +2,7 @@ import { isOutOfOffice } from '../../directory/availability/is-out-of-office.js'
 import { isWithinWorkingHours } from '../../directory/availability/is-within-working-hours.js';
 import { shortText } from '../model/short-text.js';
 import { assignedIn, LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
-import type { EligibilityCheck, EligibilityVerdict } from './eligibility-check.js';
+import type { EligibilityCheck, EligibilityVerdict } from './examine.js';
 
 const PASS: EligibilityVerdict = { pass: true };
 const fail = (reason: string): EligibilityVerdict => ({ pass: false, reason });
@@ -49,7 +49,8 @@ export const BUILTIN_CHECKS: readonly EligibilityCheck[] = [
       for (const { name, maxByEmail } of input.capacities ?? []) {
         const max = maxByEmail.get(email) ?? Infinity;
         const count = workloadOf(input.workloads, email).capacities.get(name) ?? 0;
-        if (count >= max) return { ...fail('capacity_reached'), saw: `${shortText(name, 30)} ${count}/${max}` };
+        if (count >= max)
+          return { ...fail('capacity_reached'), saw: `${shortText(name, 30)} ${count}/${max}` };
       }
       return PASS;
     },

@@ -6,7 +6,7 @@ import {
   type SettingKind,
   type SettingPlace,
 } from '../../engine/model/setting-keys.js';
-import { isEmptyPool } from '../../engine/rules/rule-pool.js';
+import { isEmptyPool } from '../../engine/pool/pool.js';
 import { readTrigger, type CheckCondition } from '../../engine/trigger/parse-trigger.js';
 import { isEmail, readArray, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';

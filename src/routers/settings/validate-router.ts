@@ -6,7 +6,7 @@ import type {
   RoutingRule,
   RoutingStep,
 } from '../../engine/model/router-configuration.js';
-import { takesPool } from '../../engine/rules/rule-pool.js';
+import { takesPool } from '../../engine/pool/pool.js';
 import { partsOf } from './parts.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { normalizeEmail } from '../../text/email-key.js';
