@@ -142,12 +142,10 @@ interface Whole extends Pick<RouterSettings, 'distributionModel' | 'rotationType
 
 /** Compiles each pool once: a thousand rules may all take the router's pool. */
 function rememberPools(): (pool: ListedPool, rotationType: RotationType) => CompiledPool {
-  const compiled = new Map<ListedPool, Map<RotationType, CompiledPool>>();
+  const compiled = new Map<ListedPool, Partial<Record<RotationType, CompiledPool>>>();
   return (pool, rotationType) => {
-    const known = compiled.get(pool) ?? new Map<RotationType, CompiledPool>();
+    const known = compiled.get(pool) ?? {};
     compiled.set(pool, known);
-    const result = known.get(rotationType) ?? compilePool(pool, rotationType);
-    known.set(rotationType, result);
-    return result;
+    return (known[rotationType] ??= compilePool(pool, rotationType));
   };
 }
