@@ -4,7 +4,11 @@ import { Database, isId } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../paging/index.js';
-import { AssignmentsRepository, type AssignmentFilter, type AssignmentRow } from './assignments.repository.js';
+import {
+  AssignmentsRepository,
+  type AssignmentFilter,
+  type AssignmentRow,
+} from './assignments.repository.js';
 import { normalizeEmail } from '../text/email-key.js';
 
 /** An assignment as clients see it (contract section 6). */

@@ -71,7 +71,8 @@ export function turnOf(
     const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
     if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
     tried.push(examined);
-    for (const { users } of eligibility.flatMap(({ out }) => out)) for (const email of users) listed.add(email);
+    for (const { users } of eligibility.flatMap(({ out }) => out))
+      for (const email of users) listed.add(email);
   }
 
   const contenders = contendersOf(tried);
@@ -152,7 +153,10 @@ function sides(candidates: readonly Examined[]): Pick<StepOf<'eligibility'>, 'in
     alike.users.push(email);
     alike.saw.push(saw);
   }
-  const shown = [...out.values()].map(({ saw, ...group }) => ({ ...group, ...(saw.some(Boolean) && { saw }) }));
+  const shown = [...out.values()].map(({ saw, ...group }) => ({
+    ...group,
+    ...(saw.some(Boolean) && { saw }),
+  }));
   return { in: eligible, out: shown };
 }
 
