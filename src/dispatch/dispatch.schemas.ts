@@ -129,12 +129,12 @@ const TRACE: Schemas = {
   trace: { ...listOf(reference('TraceStep')), description: 'Every step that was weighed, in order' },
 };
 
-/** Returns the further properties of the entries of a batch. @param status that a single dispatch would have */
+/** The further keys of an entry of a batch. @param status that a single dispatch would have */
 const entry = (status: Schema): Schemas => ({ object_id: text('As it was sent'), status });
 
 /**
  * Returns the schemas of the two answers of a dispatch.
- * @param reasons of assignments @param suffix of the titles @param more keys that both have
+ * @param reasons of assignments @param titles of both @param more keys that both have
  */
 function results(reasons: readonly string[], titles: readonly [string, string], more: Schemas): Schema[] {
   const assignedResult = closedObject({

@@ -1,5 +1,4 @@
-import { shortText } from '../model/short-text.js';
-import type { StepOf, Trace } from '../model/trace.js';
+import { shortText, type StepOf, type Trace } from '../model/trace.js';
 import {
   firstFailures,
   matches,

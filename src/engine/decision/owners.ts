@@ -3,8 +3,7 @@ import { normalizeEmail } from '../../text/email-key.js';
 import type { Examine } from '../eligibility/examine.js';
 import type { MatchedOwner, RecordInput } from '../model/decision.js';
 import type { RouterSettings, UnavailableOwner } from '../model/router-configuration.js';
-import { shortText } from '../model/short-text.js';
-import type { StepOf } from '../model/trace.js';
+import { shortText, type StepOf } from '../model/trace.js';
 
 /**
  * Whether the owner field may be set: it is empty, the router may overwrite, or the router may replace an

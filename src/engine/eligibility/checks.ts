@@ -1,6 +1,6 @@
 import { isOutOfOffice } from '../../directory/availability/is-out-of-office.js';
 import { isWithinWorkingHours } from '../../directory/availability/is-within-working-hours.js';
-import { shortText } from '../model/short-text.js';
+import { shortText } from '../model/trace.js';
 import { assignedIn, LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
 import type { EligibilityCheck, EligibilityVerdict } from './examine.js';
 

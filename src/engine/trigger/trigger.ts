@@ -1,8 +1,7 @@
 import type { ObjectType } from '../../fields/object-type.js';
 import type { RecordInput } from '../model/decision.js';
 import type { Condition, Trigger } from '../model/router-configuration.js';
-import { shortJson, shortText } from '../model/short-text.js';
-import type { ConditionTrace, StepOf } from '../model/trace.js';
+import { shortJson, shortText, type ConditionTrace, type StepOf } from '../model/trace.js';
 import { FieldValue, type FieldHandle, type FieldLookup } from './field-value.js';
 import type { TriggerOperator, ValueTest } from './trigger-operator.js';
 
