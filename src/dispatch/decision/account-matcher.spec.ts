@@ -1,6 +1,5 @@
 import { routerOf, stored } from '../../../test/units/configuration.js';
 import type { Queryable } from '../../database/index.js';
-import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
 import type { OwnedRecordsRepository, RecordOwner, StoredRecord } from '../../records/index.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
 import { snapshotOf } from '../../../test/units/decisions.js';
@@ -32,7 +31,7 @@ const snapshot = (accountMatching: boolean) =>
 
 const match = (companies: FakeCompanies, records: readonly StoredRecord[], matches = true) =>
   new AccountMatcher(companies as unknown as OwnedRecordsRepository).match(db, [
-    { snapshot: snapshot(matches), records, rotation: EMPTY_ROTATION_STATE },
+    { snapshot: snapshot(matches), records },
   ]);
 
 const from = (id: string, email: string): StoredRecord => storedContact(id, { email });

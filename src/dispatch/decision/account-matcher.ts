@@ -3,9 +3,9 @@ import freeMail from 'email-providers/all.json';
 import { getDomain } from 'tldts';
 import type { Queryable } from '../../database/index.js';
 import type { MatchedOwner } from '../../engine/index.js';
-import { OwnedRecordsRepository } from '../../records/index.js';
+import { OwnedRecordsRepository, type StoredRecord } from '../../records/index.js';
 import { canonicalHost } from '../../text/canonical-host.js';
-import type { RouterRecords } from './decider.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 
 const FREE_MAIL: ReadonlySet<string> = new Set(freeMail);
 
@@ -19,7 +19,10 @@ export class AccountMatcher {
    * accounts, with one statement. A contact at a subdomain belongs to the company of the nearest domain above
    * it that has one. Free-mail domains belong to no company.
    */
-  async match(db: Queryable, routers: readonly RouterRecords[]): Promise<ReadonlyMap<string, MatchedOwner>> {
+  async match(
+    db: Queryable,
+    routers: readonly { readonly snapshot: RouterSnapshot; readonly records: readonly StoredRecord[] }[],
+  ): Promise<ReadonlyMap<string, MatchedOwner>> {
     const matching = routers.filter(({ snapshot }) => snapshot.matchesAccounts);
     const [first] = matching;
     if (first === undefined) return new Map();
