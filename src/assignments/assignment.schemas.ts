@@ -1,3 +1,4 @@
+import { ASSIGNED_MESSAGE, type Trace } from '../engine/index.js';
 import { OBJECT_TYPES } from '../fields/index.js';
 import {
   closedObject,
@@ -14,7 +15,49 @@ import {
   type Schema,
   type Schemas,
 } from '../http/index.js';
-import { ASSIGNMENT_EXAMPLE, TRACE_EXAMPLE } from './assignment.example.js';
+
+/** Why one of three users has got a contact, for the OpenAPI document. */
+export const TRACE_EXAMPLE: Trace = [
+  {
+    step: 'trigger',
+    matched: true,
+    groups: [[{ field: 'country', operator: 'eq', value: 'Norway', saw: 'Norway', held: true }]],
+  },
+  { step: 'overwrite', field: 'contact_owner', owner: null, allowed: true, because: 'no_owner' },
+  {
+    step: 'eligibility',
+    in: ['ada@demo.test', 'grace@demo.test'],
+    out: [{ reasons: ['day_limit_reached'], users: ['alan@demo.test'], saw: ['40/40'] }],
+  },
+  {
+    step: 'distribution',
+    model: 'round robin',
+    among: 'users',
+    chosen: 'ada@demo.test',
+    rule: 'earliest_deadline',
+    columns: ['candidate', 'share', 'credit', 'credit_after', 'last'],
+    rows: [
+      ['ada@demo.test', 0.5, 0, -0.5, 0],
+      ['grace@demo.test', 0.5, 0, 0.5, 0],
+    ],
+  },
+];
+
+/** An entry of the log, without its explanation. */
+const ASSIGNMENT_EXAMPLE = {
+  id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5',
+  router_id: '01a20618-697d-7000-b976-b6cff717a0ea',
+  router_version: 1,
+  rule: null,
+  step: 0,
+  object_id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
+  object_type: 'contacts',
+  user: 'ada@demo.test',
+  previous_user: null,
+  reason: 'round_robin',
+  message: ASSIGNED_MESSAGE,
+  created_at: '2026-06-10T21:05:06.789Z',
+};
 
 const email = (description: string): Schema => ({ ...orNull(EMAIL), description });
 

@@ -19,8 +19,7 @@ import {
   reference,
   text,
 } from '../http/index.js';
-import type { AssignmentView } from './assignment-view.js';
-import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
+import { AssignmentsService, type AssignmentQuery, type AssignmentView } from './assignments.service.js';
 
 const named = (description: string, what: string): ParameterParser<string | undefined> =>
   described(optionalText, { description, schema: text(what) });

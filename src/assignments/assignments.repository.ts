@@ -35,12 +35,16 @@ export interface NewestRange {
 export interface AssignmentRow {
   readonly id: string;
   readonly router_id: string;
+  /** The version of the router that has decided; null for none. */
   readonly router_version: number | null;
+  /** Name of the rule that matched; null for none. */
   readonly rule: string | null;
+  /** The step that gave the turn, 0 for the own pool of router or rule; null for no turn. */
   readonly step: number | null;
   readonly object_id: string;
   readonly object_type: ObjectType;
   readonly user_email: string | null;
+  /** The owner before. */
   readonly previous_user: string | null;
   readonly reason: string;
   readonly message: string;

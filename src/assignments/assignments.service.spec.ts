@@ -2,7 +2,7 @@ import type { Database } from '../database/index.js';
 import type { DirectoryRepository } from '../directory/index.js';
 import type { AssignmentRow, AssignmentsRepository, LogPage } from './assignments.repository.js';
 import { cursorBehind } from '../paging/index.js';
-import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
+import { AssignmentsService, assignmentView, type AssignmentQuery } from './assignments.service.js';
 import { logged } from '../../test/units/logged.js';
 
 const ACME = { accountId: 'acme' };
@@ -123,5 +123,26 @@ describe('one entry of the log', () => {
     await expect(service.get(ACME, OBJECT)).rejects.toMatchObject(refusal);
     await expect(service.get(ACME, 'x')).rejects.toMatchObject(refusal);
     expect(log.asked).toHaveLength(1);
+  });
+});
+
+describe('the view of a log entry', () => {
+  it('has the keys of the contract in their order, and nothing of the log beside them [contract 6]', () => {
+    const row = { ...logged('entry', { user_email: null }), trace: [], turn: null };
+    expect(Object.entries(assignmentView(row))).toEqual([
+      ['id', 'entry'],
+      ['router_id', 'R'],
+      ['router_version', 3],
+      ['rule', null],
+      ['step', 0],
+      ['object_id', 'record'],
+      ['object_type', 'contacts'],
+      ['user', null],
+      ['previous_user', 'old@acme.test'],
+      ['reason', 'round_robin'],
+      ['message', 'The object was successfully assigned'],
+      ['created_at', '2026-06-10T12:00:00.000Z'],
+    ]);
+    expect(assignmentView(logged('entry')).user).toBe('ada@acme.test');
   });
 });

@@ -4,9 +4,28 @@ import { Database, isId } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../paging/index.js';
-import { assignmentView, type AssignmentView } from './assignment-view.js';
-import { AssignmentsRepository, type AssignmentFilter } from './assignments.repository.js';
+import {
+  AssignmentsRepository,
+  type AssignmentFilter,
+  type AssignmentRow,
+} from './assignments.repository.js';
 import { normalizeEmail } from '../text/email-key.js';
+
+/** An assignment as clients see it (contract section 6). */
+export interface AssignmentView extends Omit<AssignmentRow, 'user_email' | 'created_at'> {
+  /** E-mail of the new owner, or of the owner who was chosen again; null when nobody was assigned. */
+  readonly user: string | null;
+  readonly created_at: string;
+}
+
+/** Returns the view of an entry. One that left the record with its owner is stored without a user. */
+export function assignmentView(row: AssignmentRow): AssignmentView {
+  const { id, router_id, router_version, rule, step, object_id, object_type } = row;
+  const { user_email, previous_user, reason, message, created_at } = row;
+  const user = user_email ?? (reason === 'already_owner' ? previous_user : null);
+  const decided = { id, router_id, router_version, rule, step, object_id, object_type, user, previous_user };
+  return { ...decided, reason, message, created_at: created_at.toISOString() };
+}
 
 /** Selects a part of the assignment log. */
 export interface AssignmentQuery extends PageRange {
@@ -32,17 +51,14 @@ export class AssignmentsService {
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
   async list(account: AccountContext, query: AssignmentQuery): Promise<Page<AssignmentView>> {
-    const { router_id, object_id, user, after } = query;
+    const { router_id: router, object_id: object, user, after } = query;
     const behind = pageStart(after, query.offset);
-    const filters = new Map<AssignmentFilter, string | undefined>();
-    if (router_id !== undefined) filters.set('router', router_id);
-    if (object_id !== undefined) filters.set('object', object_id);
-    if (user !== undefined) filters.set('user', await this.userId(account, user));
-    const known = [...filters].flatMap(([name, id]) =>
-      id !== undefined && isId(id) ? [[name, id] as const] : [],
-    );
-    if (known.length < filters.size) return cursorPage([], query, { count: 0, next: null });
-    const page = { ...query, filters: new Map(known), behind };
+    const filters = new Map<AssignmentFilter, string>();
+    if (router !== undefined) filters.set('router', router);
+    if (object !== undefined) filters.set('object', object);
+    if (user !== undefined) filters.set('user', (await this.userId(account, user)) ?? '');
+    if (![...filters.values()].every(isId)) return cursorPage([], query, { count: 0, next: null });
+    const page = { ...query, filters, behind };
     const { rows, count, more } = await this.assignments.list(this.database.for(account), account, page);
     const last = rows.at(-1);
     const next = more && last !== undefined ? cursorBehind(last.id) : null;

@@ -1,4 +1,3 @@
 // What of the room only the HTTP service loads.
-export { TRACE_EXAMPLE } from './assignment.example.js';
-export { assignmentSchemas } from './assignment.schemas.js';
+export { assignmentSchemas, TRACE_EXAMPLE } from './assignment.schemas.js';
 export { AssignmentsModule } from './assignments.module.js';

@@ -14,6 +14,5 @@ export {
   type ReturnMinutes,
   type TurnToReturn,
 } from './returned-assignments.repository.js';
-export { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
-export type { AssignmentView } from './assignment-view.js';
+export { AssignmentsService, type AssignmentQuery, type AssignmentView } from './assignments.service.js';
 export { LogCheck } from './log-check.js';

@@ -6,7 +6,7 @@ import { Directory, type DirectoryChanges, type DirectoryParts } from './directo
 import { nameKey } from '../text/canonical-text.js';
 import { emailKey } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
-import type { Team } from './team.js';
+import type { Team } from './user.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 

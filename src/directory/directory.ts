@@ -1,8 +1,7 @@
 import { nameKey } from '../text/canonical-text.js';
 import { emailKey, normalizeEmail } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
-import type { Team } from './team.js';
-import type { User } from './user.js';
+import type { Team, User } from './user.js';
 
 /** What has changed since a directory was read. */
 export interface DirectoryChanges {

@@ -4,9 +4,8 @@ export { DirectoryRepository, type SomePeople } from './directory.repository.js'
 export type { Directory } from './directory.js';
 export { emailOf, RENAMED_USERS, renamedUsers, storedNameOf, userNamed } from './directory.sql.js';
 export { StoredNames } from './stored-names.js';
-export type { Team } from './team.js';
+export type { Team, User } from './user.js';
 export { TeamEntity } from './team.entity.js';
-export type { User } from './user.js';
 export { UserEntity } from './user.entity.js';
 export { IsHolidays } from './dto/holidays.decorator.js';
 export { TeamDto } from './dto/team.dto.js';

@@ -53,3 +53,12 @@ export interface User {
   readonly holidays: readonly string[];
   readonly limits: AssignmentLimits | null;
 }
+
+/** A named group of users; members in the order the configuration lists them. */
+export interface Team {
+  readonly id: string;
+  /** Unique in the account. */
+  readonly name: string;
+  /** Ids of the users. */
+  readonly memberIds: readonly string[];
+}

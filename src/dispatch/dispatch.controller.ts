@@ -16,10 +16,9 @@ import {
   reference,
 } from '../http/index.js';
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
-import { REQUESTS } from './dispatch.examples.js';
+import { REQUESTS } from './dispatch.schemas.js';
 import { DispatchService } from './dispatch.service.js';
-import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
-import { DispatchDto } from './dto/dispatch.dto.js';
+import { DispatchBatchDto, DispatchDto } from './dto/dispatch.dto.js';
 import { SimulateDto } from './dto/simulate.dto.js';
 import { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
 

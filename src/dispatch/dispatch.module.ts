@@ -21,11 +21,8 @@ import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
 import { AssignmentWriter } from './transaction/assignment-writer.js';
 import { DecisionMetrics } from './transaction/decision-metrics.js';
-import { DecisionsRepository } from './transaction/decisions.repository.js';
 import { DispatchLoader } from './transaction/dispatch-loader.js';
 import { DispatchRunner } from './transaction/dispatch-runner.js';
-import { ReturnsReader } from './transaction/returns-reader.js';
-import { DispatchRepository } from './transaction/dispatch.repository.js';
 
 /**
  * Parts of the connections that dispatches of one account may use while others are active, and while none is:
@@ -49,16 +46,13 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     AssignmentWriter,
     Decider,
     DecisionMetrics,
-    DecisionsRepository,
     DispatchLoader,
     DispatchQueue,
-    DispatchRepository,
     DispatchRunner,
     DispatchService,
     Rehearsals,
     ReplayService,
     ReturnedTurns,
-    ReturnsReader,
     RotationsRepository,
     RouterSnapshots,
     SimulationService,

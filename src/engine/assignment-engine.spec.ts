@@ -1,6 +1,6 @@
 import { AssignmentEngine } from './assignment-engine.js';
 import { ROUND_ROBIN } from './models/models.js';
-import type { EligibilityCheck } from './eligibility/eligibility-check.js';
+import type { EligibilityCheck } from './eligibility/examine.js';
 import {
   BUILTINS,
   contact,

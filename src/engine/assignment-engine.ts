@@ -3,20 +3,16 @@ import { compilePlan, type CompiledRouter } from './decision/plan.js';
 import { needs, type Needs } from './decision/needs.js';
 import { routeRecord, type Routed } from './decision/route-record.js';
 import { BUILTIN_CHECKS } from './eligibility/checks.js';
-import type { EligibilityCheck } from './eligibility/eligibility-check.js';
+import type { EligibilityCheck } from './eligibility/examine.js';
 import type { RecordInput } from './model/decision.js';
 import type { RouterConfiguration } from './model/router-configuration.js';
 import type { DistributionModel } from './models/distribution-model.js';
 import { BUILTIN_MODELS } from './models/models.js';
-import { compileTrigger } from './trigger/compile-trigger.js';
-import { FieldSlots } from './trigger/record-values.js';
+import { compileTrigger, fieldsOf } from './trigger/trigger.js';
 import type { FieldLookup } from './trigger/field-value.js';
 import type { TriggerOperator } from './trigger/trigger-operator.js';
 
-/**
- * The operators, models and checks of an engine: the built-in ones and those of extensions. Ids are unique
- * within each list.
- */
+/** The operators, models and checks of an engine: the built-in ones and those of extensions. */
 export interface EngineExtensions {
   readonly operators: readonly TriggerOperator[];
   readonly models: readonly DistributionModel[];
@@ -42,22 +38,22 @@ export class AssignmentEngine {
    */
   compile(config: RouterConfiguration, fields: FieldLookup): CompiledRouter {
     const { id, objectType, published, settings } = config;
-    if (settings === null) {
-      return { id, objectType, published, plan: null };
-    }
-    const slots = new FieldSlots();
-    const { operators } = this;
-    const plan = compilePlan(config, settings, {
-      compileTrigger: (trigger) => compileTrigger(trigger, objectType, { fields, operators, slots }),
-      findModel: (name) => this.findModel(name),
-    });
+    const { operators, models } = this;
+    const findModel = (name: string): DistributionModel => {
+      const model = models.get(name);
+      if (model === undefined) throw new RangeError(`Distribution model not registered: ${name}`);
+      return model;
+    };
+    const plan =
+      settings &&
+      compilePlan(config, settings, {
+        compileTrigger: (trigger) => compileTrigger(trigger, objectType, { fields, operators }),
+        findModel,
+      });
     return { id, objectType, published, plan };
   }
 
-  /**
-   * Finds the pool for a record, or refuses the record. Evaluates trigger and rules, which depend on the
-   * record only. Then `needs` tells what to read, and a book that opens on it chooses the user.
-   */
+  /** Finds the pools for a record, or refuses it, by trigger and rules. `needs` then tells what to read. */
   route(router: CompiledRouter, record: RecordInput): Routed {
     return routeRecord(router, record);
   }
@@ -81,15 +77,8 @@ export class AssignmentEngine {
     const isBuiltIn =
       models.every((model) => BUILTIN_MODELS.includes(model)) &&
       checks.every((check) => BUILTIN_CHECKS.includes(check));
-    return isBuiltIn ? new Set(plan?.trigger.slots.all.map(({ name }) => name)) : undefined;
-  }
-
-  private findModel(id: string): DistributionModel {
-    const model = this.models.get(id);
-    if (model === undefined) {
-      throw new RangeError(`Distribution model not registered: ${id}`);
-    }
-    return model;
+    const parts = plan === null ? [] : [plan, ...plan.rules];
+    return isBuiltIn ? fieldsOf(parts.map(({ trigger }) => trigger)) : undefined;
   }
 }
 
@@ -99,9 +88,7 @@ function byId<Extension extends { readonly id: string }>(
 ): ReadonlyMap<string, Extension> {
   const map = new Map<string, Extension>();
   for (const extension of extensions) {
-    if (map.has(extension.id)) {
-      throw new RangeError(`Registered twice: ${kind} ${extension.id}`);
-    }
+    if (map.has(extension.id)) throw new RangeError(`Registered twice: ${kind} ${extension.id}`);
     map.set(extension.id, extension);
   }
   return map;

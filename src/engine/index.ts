@@ -7,39 +7,43 @@ export type {
   EligibilityCheck,
   EligibilityContext,
   EligibilityVerdict,
-} from './eligibility/eligibility-check.js';
-export { compileTrigger } from './trigger/compile-trigger.js';
-export { matches } from './trigger/evaluate-trigger.js';
-export { parseList } from './trigger/operand.js';
-export { RecordValues } from './trigger/record-values.js';
-export type { FieldHandle, FieldLookup } from './trigger/field-value.js';
-export { FieldValue } from './trigger/field-value.js';
+} from './eligibility/examine.js';
+export { compileTrigger, fieldsOf, matches, RecordValues } from './trigger/trigger.js';
+export { type FieldHandle, type FieldLookup, FieldValue } from './trigger/field-value.js';
 export type { OperandResult, SqlValue, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
-export { distributeByCredit } from './models/models.js';
-export { BUILTIN_MODELS } from './models/models.js';
+export { distributeByCredit, BUILTIN_MODELS } from './models/models.js';
 export { BUILTIN_CHECKS } from './eligibility/checks.js';
-export { BUILTIN_OPERATORS } from './trigger/operators.js';
+export { BUILTIN_OPERATORS, parseList } from './trigger/operators.js';
 
 // Input and result of a decision.
-export type {
-  Assigned,
-  Decision,
-  DecisionInput,
-  MatchedOwner,
-  NotAssigned,
-  RecordInput,
+export {
+  type Assigned,
+  type Decision,
+  type DecisionInput,
+  type MatchedOwner,
+  type NotAssigned,
+  type RecordInput,
+  ASSIGNED_MESSAGE,
+  ASSIGNED_REASONS,
+  REFUSALS,
 } from './model/decision.js';
-export { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS } from './model/outcomes.js';
-export type { DistributionExplanation, Trace, TraceStep } from './model/trace.js';
+export {
+  TRACE_STEPS,
+  type DistributionExplanation,
+  type Trace,
+  type TraceKind,
+  type TraceStep,
+  type TraceValue,
+} from './model/trace.js';
 export { countMembers, type CompiledRouter } from './decision/plan.js';
 export type { Routed } from './decision/route-record.js';
 
 // Workloads and capacities.
-export { maxByEmail, type Capacity } from './model/capacity.js';
 export {
   LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,
+  type Capacity,
   type Workload,
   type Workloads,
 } from './model/workload.js';
@@ -48,8 +52,14 @@ export {
 export type { Ask, Book, Changes, HeldAssignment, Rotation } from './decision/book.js';
 export type { Needs } from './decision/needs.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
-export { ROUTER_ROTATION_KEY, type PartIdentity } from './model/rotation.js';
-export { EMPTY_ROTATION_STATE, type Ledger, type MemberState, type RotationState } from './model/rotation.js';
+export {
+  ROUTER_ROTATION_KEY,
+  type PartIdentity,
+  EMPTY_ROTATION_STATE,
+  type Ledger,
+  type MemberState,
+  type RotationState,
+} from './model/rotation.js';
 
 // The configuration of a router.
 export type { FieldIssue } from './model/field-issue.js';

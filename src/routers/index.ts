@@ -24,5 +24,5 @@ export { routerName, RoutersRepository, type NewRouter, type RouterValues } from
 export { partsOf } from './settings/parts.js';
 export { idsIn, withoutUsers } from './settings/people.js';
 export { ownerFieldOf, shownSettings } from './settings/stored-settings.js';
-export type { FlatSettings } from './settings/render-settings.js';
+export type { FlatSettings } from './settings/people.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

@@ -19,9 +19,8 @@ import { routerPool, teamPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
 import { parseSettings } from './settings/parse-settings.js';
 import { mapParts, partsOf } from './settings/parts.js';
-import { withIds, type StoredSettings } from './settings/people.js';
-import { renderStored, type FlatSettings } from './settings/render-settings.js';
-import { settingsOf, shownSettings } from './settings/stored-settings.js';
+import { withIds, type FlatSettings, type StoredSettings } from './settings/people.js';
+import { renderStored, settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
 
 /** A router before validation. */

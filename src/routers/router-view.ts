@@ -1,70 +1,39 @@
 import type { Directory } from '../directory/index.js';
 import { versionOf } from '../paging/index.js';
-import type { RouterPublisher } from './router-version.entity.js';
 import type { ListedVersion } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
-import type { FlatSettings } from './settings/render-settings.js';
 import { shownSettings } from './settings/stored-settings.js';
 
-/** A user in a router's pool. */
-export interface RouterUserView {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly timezone: string;
-  readonly available: boolean;
-  readonly percentage?: number;
-}
-
-/** A team in a router's pool. The members are e-mail addresses in the team's order. */
-export interface RouterTeamView {
-  readonly id: string;
-  readonly name: string;
-  readonly members: readonly string[];
-  readonly percentage?: number;
-}
-
 /** A router as clients see it, alone and in the list (contract section 4). */
-export interface RouterView {
-  readonly id: string;
-  readonly name: string;
-  readonly object_type: string;
-  readonly has_integration: false;
-  readonly is_published: boolean;
-  /** Flat; null for a router that was never given settings. */
-  readonly settings: FlatSettings | null;
-  readonly users: readonly RouterUserView[];
-  readonly teams: readonly RouterTeamView[];
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** False, or the time when it was archived. */
-  readonly archived: false | string;
-  readonly archived_by?: string | null;
-}
+export type RouterView = ReturnType<typeof routerView>;
 
 /** Returns the view of a router. Pool entries whose user or team no longer exists are left out. */
-export function routerView(router: RouterEntity, directory: Directory): RouterView {
+export function routerView(router: RouterEntity, directory: Directory) {
+  const share = ({ percentage }: { percentage?: number }) => (percentage === undefined ? {} : { percentage });
   return {
     id: router.id,
     name: router.name,
     object_type: router.objectType,
     has_integration: false,
     is_published: router.published,
+    /** Flat; null for a router that was never given settings. */
     settings: shownSettings(router, directory),
-    users: router.users.flatMap(({ userId, percentage }) => {
+    users: router.users.flatMap(({ userId, ...entry }) => {
       const user = directory.user(userId);
       if (user === undefined) return [];
       const { id, email, name, timezone, available } = user;
-      return [{ id, email, name, timezone, available, ...(percentage === undefined ? {} : { percentage }) }];
+      return [{ id, email, name, timezone, available, ...share(entry) }];
     }),
-    teams: router.teams.flatMap(({ teamId, percentage }) => {
+    /** Members are e-mails in the order of the team. */
+    teams: router.teams.flatMap(({ teamId, ...entry }) => {
       const team = directory.team(teamId);
       if (team === undefined) return [];
       const members = team.memberIds.flatMap((id) => directory.user(id)?.email ?? []);
-      return [{ id: team.id, name: team.name, members, ...(percentage === undefined ? {} : { percentage }) }];
+      return [{ id: team.id, name: team.name, members, ...share(entry) }];
     }),
     created_at: router.createdAt.toISOString(),
     updated_at: router.updatedAt.toISOString(),
+    /** False, or the time when it was archived. */
     archived: router.archivedAt?.toISOString() ?? false,
     ...(router.archivedAt === null ? {} : { archived_by: router.archivedBy }),
   };
@@ -94,20 +63,12 @@ export function routerVersionOf(view: object): string | undefined {
 }
 
 /** A version in the list of a router's versions (contract section 6). */
-export interface RouterVersionView {
-  readonly version: number;
-  readonly published_at: string;
-  /** Null for what was live before routers had versions. */
-  readonly published_by: RouterPublisher | null;
-  readonly note: string | null;
-}
+export type RouterVersionView = ReturnType<typeof routerVersionView>;
 
 /** One version, with the router as it was. */
-export interface RouterVersionItem extends RouterVersionView {
-  readonly router: RouterView;
-}
+export type RouterVersionItem = RouterVersionView & { readonly router: RouterView };
 
-export function routerVersionView(row: ListedVersion): RouterVersionView {
-  const { version, publishedAt, publishedBy, note } = row;
+/** Returns the view of a version. */
+export function routerVersionView({ version, publishedAt, publishedBy, note }: ListedVersion) {
   return { version, published_at: publishedAt.toISOString(), published_by: publishedBy, note };
 }

@@ -192,10 +192,7 @@ async function byEngine(trigger: Trigger, archived: boolean): Promise<string[]> 
         objectType: 'contacts',
         get: (name: string) => valueOf(shown, name),
       } as const;
-      return (
-        (archived || stored.archived_at === null) &&
-        matches(compiled, new RecordValues(input, compiled.slots))
-      );
+      return (archived || stored.archived_at === null) && matches(compiled, new RecordValues(input));
     });
     return Promise.resolve(found.map(({ id }) => id));
   });

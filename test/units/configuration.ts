@@ -5,10 +5,12 @@ import { settings } from './engine-fixtures.js';
 import { FieldCatalog, OBJECT_TYPES, STANDARD_FIELDS, type FieldDefinition } from '../../src/fields/index.js';
 import type { RouterEntity } from '../../src/routers/index.js';
 import { withIds } from '../../src/routers/settings/people.js';
-import { renderStored } from '../../src/routers/settings/render-settings.js';
-import type { AccountConfiguration } from '../../src/configuration/cache/account-configuration.js';
+import { renderStored } from '../../src/routers/settings/stored-settings.js';
+import type {
+  AccountConfiguration,
+  ConfigurationLoader,
+} from '../../src/configuration/cache/configuration.loader.js';
 import { ConfigurationCache } from '../../src/configuration/cache/configuration.cache.js';
-import type { ConfigurationLoader } from '../../src/configuration/cache/configuration.loader.js';
 
 /** A team of users that `user(name)` of the engine's fixtures makes. */
 export function team(name: string, ...members: string[]): Team {

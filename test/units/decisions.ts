@@ -8,8 +8,7 @@ import {
 import { engine } from './engine-fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../src/fields/index.js';
 import { MissingParts } from '../../src/routers/index.js';
-import type { RouterSnapshot } from '../../src/dispatch/snapshot/router-snapshot.js';
-import { RouterSnapshots } from '../../src/dispatch/snapshot/router-snapshots.js';
+import { type RouterSnapshot, RouterSnapshots } from '../../src/dispatch/snapshot/router-snapshots.js';
 
 /** The account of these tests. */
 export const ACME = { accountId: 'acme' };

@@ -1,7 +1,6 @@
 import type { Decision } from '../../src/engine/index.js';
 import type { StoredRecord } from '../../src/records/index.js';
-import type { Decisions, RouterRecords } from '../../src/dispatch/decision/decided.js';
-import type { DecisionReads } from '../../src/dispatch/decision/decider.js';
+import type { DecisionReads, Decisions, RouterRecords } from '../../src/dispatch/decision/decider.js';
 
 /** Notes what it is to decide on, and decides as the test says. */
 export class FakeDecider {
@@ -13,10 +12,6 @@ export class FakeDecider {
 
   /** The progress that is told of, if any. */
   onProgress: ((decided: number) => void) | undefined;
-
-  async decideAll(routers: readonly RouterRecords[], reads: DecisionReads): Promise<Decisions> {
-    return this.decide(await this.read(routers, reads));
-  }
 
   read(routers: readonly RouterRecords[], reads: DecisionReads): Promise<{ all: readonly RouterRecords[] }> {
     this.calls.push(...routers.map((router) => ({ ...router, reads })));

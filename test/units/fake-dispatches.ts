@@ -1,18 +1,18 @@
-import type { FakeDatabase } from './fake-database.js';
-import { EMPTY_ROTATION_STATE } from '../../src/engine/index.js';
+import { FakeDatabase } from './fake-database.js';
+import type { Statement } from '../../src/database/index.js';
 import type { StoredRecord } from '../../src/records/index.js';
-import type { Decisions } from '../../src/dispatch/decision/decided.js';
-import type { DispatchKeys, DispatchRows } from '../../src/dispatch/transaction/dispatch.repository.js';
-import type { ACME } from './decisions.js';
 
 /** The clock of the database. */
 export const AT = new Date('2026-06-10T12:00:00Z');
 
-/**
- * Locks, records that are locked and read, and what is written of them; notes all among the events of the
- * database.
- */
-export class FakeDispatches {
+/** A written assignment, as the statement has it. */
+interface Written {
+  readonly router_id: string;
+  readonly object_id: string;
+}
+
+/** A database that has records, knows the statements of dispatches, and notes them in short. */
+export class FakeDispatches extends FakeDatabase {
   readonly records = new Map<string, StoredRecord>();
   readonly commits: boolean[] = [];
   /** The fields that each read has left out. */
@@ -20,52 +20,69 @@ export class FakeDispatches {
   version: string | undefined = '1';
   /** Records that somebody else has locked. */
   held: readonly string[] = [];
-  /** Records of which the log has no entry. */
-  lost: readonly string[] = [];
 
-  constructor(private readonly database: FakeDatabase) {}
-
-  lockAccount(_: unknown, { accountId }: typeof ACME): Promise<string | undefined> {
-    this.database.events.push(`lock ${accountId}`);
-    return Promise.resolve(this.version);
+  override async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const answer = this.answerTo(statement.name, values);
+    if (answer === undefined) return super.query(statement, values);
+    const { event, rows } = answer;
+    if (event !== undefined) this.events.push(event);
+    await Promise.resolve();
+    return [...rows] as Row[];
   }
 
-  lockRecords(_: unknown, __: unknown, objectIds: readonly string[]): Promise<void> {
-    this.database.events.push(`wait for ${objectIds.join()}`);
-    this.held = [];
-    return Promise.resolve();
+  override async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const rows = await super.queryLast<Row>(statement, values);
+    this.commits[this.commits.length - 1] = true;
+    return rows;
   }
 
-  readAndLock(_: unknown, __: unknown, keys: DispatchKeys): Promise<DispatchRows> {
-    const { routerIds, objectIds, unread } = keys;
-    this.unread.push(unread);
-    this.database.events.push(`read ${routerIds.join()} ${objectIds.join()}`);
-    return Promise.resolve({
-      records: new Map([...this.records].filter(([id]) => !this.held.includes(id))),
-      rotations: new Map(routerIds.map((id) => [id, { ...EMPTY_ROTATION_STATE, seq: 5 }])),
-      at: AT,
+  private answerTo(
+    name: string,
+    [accountId, given, routers, fourth, at]: readonly unknown[],
+  ): { readonly event?: string; readonly rows: readonly unknown[] } | undefined {
+    const ids = (Array.isArray(given) ? given : []) as string[];
+    switch (name) {
+      case 'dispatch_begin':
+        return { rows: [] };
+      case 'dispatch_lock_account': {
+        const rows = this.version === undefined ? [] : [{ config_version: this.version }];
+        return { event: `lock ${String(accountId)}`, rows };
+      }
+      case 'dispatch_lock_records':
+        this.held = [];
+        return { event: `wait for ${ids.join()}`, rows: [] };
+      case 'dispatch_read_and_lock':
+        this.unread.push(fourth as string[]);
+        return { event: `read ${String(routers)} ${ids.join()}`, rows: this.rows(routers as string[]) };
+      case 'dispatch_read_existing': {
+        const rows = ids.filter((id) => this.held.includes(id)).map((id) => ({ id }));
+        return { event: `look for ${ids.join()}`, rows };
+      }
+      case 'dispatch_write_assignments':
+        expect(at).toEqual(AT);
+        return this.write(JSON.parse(String(fourth)) as Written[]);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Each router has given 5 turns. */
+  private rows(routers: readonly string[]): readonly unknown[] {
+    const rotations = Object.fromEntries(routers.map((id) => [id, { seq: 5, rotations: {} }]));
+    const found = [...this.records.values()].filter(({ id }) => !this.held.includes(id));
+    return [
+      { id: null, rotations, at: AT },
+      ...found.map((record) => ({ ...record, rotations: null, at: AT })),
+    ];
+  }
+
+  private write(all: readonly Written[]): { readonly event: string; readonly rows: readonly unknown[] } {
+    this.commits.push(false);
+    const written = [...new Set(all.map(({ router_id }) => router_id))].map((id) => {
+      const own = all.filter(({ router_id }) => router_id === id);
+      return `${id} ${own.map(({ object_id }) => object_id).join()}`;
     });
-  }
-
-  readExisting(_: unknown, __: unknown, objectIds: readonly string[]): Promise<ReadonlySet<string>> {
-    this.database.events.push(`look for ${objectIds.join()}`);
-    return Promise.resolve(new Set(objectIds.filter((id) => this.held.includes(id))));
-  }
-
-  write(
-    _: unknown,
-    { decided }: Decisions,
-    { at, commit }: { at: Date; commit: boolean },
-  ): Promise<Map<string, string>> {
-    this.commits.push(commit);
-    const routers = [...new Set(decided.map(({ snapshot }) => snapshot.id))];
-    const written = routers.map((id) => {
-      const own = decided.filter(({ snapshot }) => snapshot.id === id);
-      return `${id} ${own.map(({ record }) => record.id).join()}`;
-    });
-    this.database.events.push(`write ${written.join('; ')}`);
-    expect(at).toBe(AT);
-    const kept = decided.filter(({ record }) => !this.lost.includes(record.id));
-    return Promise.resolve(new Map(kept.map(({ record }) => [record.id, `entry of ${record.id}`])));
+    const rows = all.map(({ object_id }) => ({ id: `entry of ${object_id}`, object_id }));
+    return { event: `write ${written.join('; ')}`, rows };
   }
 }

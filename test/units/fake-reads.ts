@@ -1,4 +1,5 @@
 import type { Queryable } from '../../src/database/index.js';
+import type { RouterRecords } from '../../src/dispatch/decision/decider.js';
 import { requiredUsers, type WorkloadReader } from '../../src/dispatch/decision/workload-reader.js';
 import type { RotationKey, RotationsRepository } from '../../src/dispatch/rotations/rotations.repository.js';
 import {
@@ -9,7 +10,6 @@ import {
   type RotationState,
   type Workloads,
 } from '../../src/engine/index.js';
-import type { StoredRecord } from '../../src/records/index.js';
 
 /** The database of these reads. */
 export const db = {} as Queryable;
@@ -28,13 +28,11 @@ export class FakeReads {
   /** Instants at which users got records. */
   newest: Readonly<Record<string, readonly number[]>> = {};
 
-  match(
-    queryable: unknown,
-    _: unknown,
-    records: readonly StoredRecord[],
-  ): Promise<ReadonlyMap<string, MatchedOwner>> {
+  match(queryable: unknown, routers: readonly RouterRecords[]): Promise<ReadonlyMap<string, MatchedOwner>> {
     expect(queryable).toBe(db);
-    this.events.push(`match ${records.map(({ id }) => id).join()}`);
+    const matching = routers.filter(({ snapshot }) => snapshot.matchesAccounts);
+    const ids = matching.flatMap(({ records }) => records.map(({ id }) => id));
+    if (matching.length > 0) this.events.push(`match ${ids.join()}`);
     return Promise.resolve(this.matched);
   }
 

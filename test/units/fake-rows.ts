@@ -1,9 +1,16 @@
-import type { AccountContext } from '../../src/accounts/index.js';
-import type { Queryable } from '../../src/database/index.js';
 import { EMPTY_ROTATION_STATE } from '../../src/engine/index.js';
 import { NOON } from './engine-fixtures.js';
 import type { StoredRecord } from '../../src/records/index.js';
-import type { DispatchKeys, DispatchRows } from '../../src/dispatch/transaction/dispatch.repository.js';
+import type { RouterRecords } from '../../src/dispatch/decision/decider.js';
+import type { RouterSnapshot } from '../../src/dispatch/snapshot/router-snapshots.js';
+
+/** What a read asked for. */
+interface Asked {
+  readonly accountId: string;
+  readonly routerIds: readonly string[];
+  readonly objectIds: readonly string[];
+  readonly unread: readonly string[];
+}
 
 /**
  * What a simulation reads: the version of the configuration, records, a rotation that has given 5 turns,
@@ -11,7 +18,7 @@ import type { DispatchKeys, DispatchRows } from '../../src/dispatch/transaction/
  */
 export class FakeRows {
   /** What each read asked for. */
-  readonly asked: (DispatchKeys & AccountContext)[] = [];
+  readonly asked: Asked[] = [];
   readonly records = new Map<string, StoredRecord>();
   /** Undefined for an account that does not exist. */
   version: string | undefined = '1';
@@ -20,10 +27,15 @@ export class FakeRows {
     return Promise.resolve(this.version);
   }
 
-  readOnly(_: Queryable, { accountId }: AccountContext, keys: DispatchKeys): Promise<DispatchRows> {
-    this.asked.push({ accountId, ...keys });
-    const rotations = new Map(keys.routerIds.map((id) => [id, { ...EMPTY_ROTATION_STATE, seq: 5 }]));
-    const records = [...this.records].filter(([id]) => keys.objectIds.includes(id));
-    return Promise.resolve({ records: new Map(records), rotations, at: NOON });
+  readOnly(
+    _: unknown,
+    snapshot: RouterSnapshot,
+    objectIds: readonly string[],
+  ): Promise<RouterRecords & { readonly at: Date }> {
+    const { account, id, unread } = snapshot;
+    this.asked.push({ ...account, routerIds: [id], objectIds, unread });
+    const records = [...this.records.values()].filter((record) => objectIds.includes(record.id));
+    const rotation = { ...EMPTY_ROTATION_STATE, seq: 5 };
+    return Promise.resolve({ snapshot, records, rotation, turns: [], at: NOON });
   }
 }

@@ -1,10 +1,9 @@
 import type { AccountsRepository } from '../../src/accounts/index.js';
-import { ReturnedAssignmentsRepository } from '../../src/assignments/index.js';
 import type { Database } from '../../src/database/index.js';
 import type { Decider } from '../../src/dispatch/decision/decider.js';
 import { Rehearsals } from '../../src/dispatch/simulation/rehearsals.js';
-import type { DispatchRepository } from '../../src/dispatch/transaction/dispatch.repository.js';
-import { ReturnsReader } from '../../src/dispatch/transaction/returns-reader.js';
+import type { DispatchLoader } from '../../src/dispatch/transaction/dispatch-loader.js';
+import { TYPES } from './decisions.js';
 import type { FakeDecider } from './fake-decider.js';
 import type { FakeRows } from './fake-rows.js';
 import { NO_REFERENCES } from './no-references.js';
@@ -23,8 +22,8 @@ export const rehearsals = (rows: FakeRows, decider: FakeDecider): Rehearsals =>
   new Rehearsals(
     SNAPSHOT,
     rows as unknown as AccountsRepository,
-    rows as unknown as DispatchRepository,
+    rows as unknown as DispatchLoader,
     NO_REFERENCES,
-    new ReturnsReader(new ReturnedAssignmentsRepository()),
     decider as unknown as Decider,
+    TYPES,
   );

@@ -2,13 +2,12 @@ import type { User } from '../../src/directory/user.js';
 import { limitWindows } from '../../src/directory/limits/limit-windows.js';
 import { decide } from '../../src/engine/decision/decide.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
-import type { Decision } from '../../src/engine/model/decision.js';
+import { type Decision, applicableCapacities } from '../../src/engine/model/decision.js';
 import type { Needs } from '../../src/engine/decision/needs.js';
 import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
-import { applicableCapacities } from '../../src/engine/workload/weighed-input.js';
-import type { Capacity } from '../../src/engine/model/capacity.js';
 import {
+  type Capacity,
   LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,

@@ -1,9 +1,8 @@
 import type { Transaction } from '../../database/index.js';
 import { invalidField, notFound, conflict } from '../../errors/errors.js';
 import { configurationOf, routerOf } from '../../../test/units/configuration.js';
-import type { AccountConfiguration } from './account-configuration.js';
+import type { AccountConfiguration, ConfigurationLoader } from './configuration.loader.js';
 import { ConfigurationCache, OUTDATED } from './configuration.cache.js';
-import type { ConfigurationLoader } from './configuration.loader.js';
 
 const ACME = { accountId: 'acme' };
 const OTHER = { accountId: 'other' };

@@ -5,8 +5,7 @@ import type { Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unauthorized, unavailable } from '../../errors/errors.js';
 import { partsOf } from '../../routers/index.js';
-import type { AccountConfiguration } from './account-configuration.js';
-import { ConfigurationLoader } from './configuration.loader.js';
+import { type AccountConfiguration, ConfigurationLoader } from './configuration.loader.js';
 
 /**
  * Returned by the work given to `use`: a statement found that the configuration has changed, and wrote

@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext, type KnownPart } from '../../accounts/index.js';
-import { CapacitiesRepository } from '../../capacities/index.js';
+import { CapacitiesRepository, type CapacityEntity } from '../../capacities/index.js';
 import { Database, type Transaction } from '../../database/index.js';
-import { DirectoryRepository } from '../../directory/index.js';
-import { FieldsRepository } from '../../fields/index.js';
-import { RoutersRepository } from '../../routers/index.js';
-import type { AccountConfiguration } from './account-configuration.js';
+import { DirectoryRepository, type Directory } from '../../directory/index.js';
+import { FieldsRepository, type FieldCatalog } from '../../fields/index.js';
+import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
+
+/** The configuration of one account, as of one version. Immutable. Requests share it. */
+export interface AccountConfiguration {
+  /** The configuration version at which the rest was read. */
+  readonly version: string;
+  readonly catalog: FieldCatalog;
+  readonly directory: Directory;
+  readonly capacities: readonly CapacityEntity[];
+  /** Routers that are not archived, by id. */
+  readonly routers: ReadonlyMap<string, RouterEntity>;
+}
 
 /** Reads an account's configuration from one snapshot of the database. */
 @Injectable()

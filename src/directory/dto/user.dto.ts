@@ -1,12 +1,119 @@
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsObject, ValidateNested } from 'class-validator';
+import { Type, Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsObject,
+  ValidateNested,
+  IsIn,
+  ArrayNotEmpty,
+  Matches,
+  ValidateBy,
+} from 'class-validator';
 import { IsEmailAddress } from '../../validation/email-key.decorator.js';
-import { IsStorableText, MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
+import { IsStorableText, MayBeAbsent, MayBeNull, IsCount } from '../../validation/decorators.js';
 import { IsHolidays } from './holidays.decorator.js';
-import { LimitsDto } from './limits.dto.js';
-import { OutOfOfficeDto } from './out-of-office.dto.js';
 import { IsKnownTimeZone } from './time-zone.decorator.js';
-import { WorkingHoursDto } from './working-hours.dto.js';
+import {
+  type AssignmentLimits,
+  WEEKDAYS,
+  type Weekday,
+  type WorkingHours,
+  type OutOfOffice,
+} from '../user.js';
+import { isoDay, parseInstant } from '../../time/parse-instant.js';
+
+/** Returns an end of an absence as it is stored; undefined for what is none. */
+function storedEnd(value: unknown): string | undefined {
+  const instant = parseInstant(value);
+  return instant === undefined ? undefined : (isoDay(value) ?? new Date(instant).toISOString());
+}
+
+/** Turns a date alone and an instant into the form in which it is stored. Any other value stays as it is. */
+const AsStored = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => storedEnd(value) ?? value);
+
+const IsEnd = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isEnd',
+    validator: {
+      validate: (value: unknown) => storedEnd(value) !== undefined,
+      defaultMessage: (args) => `${args?.property ?? 'value'} must be an ISO 8601 date, or date and time`,
+    },
+  });
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Returns the instant before which an absence ends, were its user in UTC. */
+function afterEnd(to: string): number {
+  return (parseInstant(to) ?? NaN) + (isoDay(to) === undefined ? 0 : DAY);
+}
+
+const IsAfterFrom = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isAfterFrom',
+    validator: {
+      validate: (to: unknown, args) => {
+        const from = storedEnd((args?.object as OutOfOffice).from);
+        // What is wrong with one of them is said of it.
+        return from === undefined || afterEnd(String(to)) > (parseInstant(from) ?? NaN);
+      },
+      defaultMessage: () => 'to must be later than from',
+    },
+  });
+
+/**
+ * An absence of a user (contract section 3): instants, `to` exclusive, or dates alone, which are local days
+ * of the user, `to` inclusive.
+ */
+export class OutOfOfficeDto implements OutOfOffice {
+  @AsStored()
+  @IsEnd()
+  from!: string;
+
+  @AsStored()
+  @IsAfterFrom()
+  @IsEnd()
+  to!: string;
+}
+
+/** A block of working hours in the configuration file. */
+export class WorkingHoursDto implements WorkingHours {
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(WEEKDAYS.length)
+  @IsIn(WEEKDAYS, { each: true, message: `days must be among ${WEEKDAYS.join(', ')}` })
+  days!: Weekday[];
+
+  @Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'start must be a time HH:MM from 00:00 to 23:59' })
+  start!: string;
+
+  @Matches(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, { message: 'end must be a time HH:MM from 00:00 to 24:00' })
+  end!: string;
+}
+
+/** The most assignments in a span, as the configuration file has them. */
+export class LimitsDto implements AssignmentLimits {
+  @MayBeAbsent()
+  @IsCount()
+  hour?: number;
+
+  @MayBeAbsent()
+  @IsCount()
+  day?: number;
+
+  @MayBeAbsent()
+  @IsCount()
+  week?: number;
+
+  @MayBeAbsent()
+  @IsCount()
+  month?: number;
+
+  @MayBeAbsent()
+  @IsIn(['rolling', 'calendar'])
+  window?: 'rolling' | 'calendar';
+}
 
 /** A user as the configuration file has it. A key that is left out changes nothing. */
 export class UserDto {

@@ -30,7 +30,9 @@ const snapshot = (accountMatching: boolean) =>
   snapshotOf({ routers: [routerOf('R', [], { settings: stored({ accountMatching }) })] }, 'R');
 
 const match = (companies: FakeCompanies, records: readonly StoredRecord[], matches = true) =>
-  new AccountMatcher(companies as unknown as OwnedRecordsRepository).match(db, snapshot(matches), records);
+  new AccountMatcher(companies as unknown as OwnedRecordsRepository).match(db, [
+    { snapshot: snapshot(matches), records },
+  ]);
 
 const from = (id: string, email: string): StoredRecord => storedContact(id, { email });
 

@@ -3,9 +3,9 @@ import freeMail from 'email-providers/all.json';
 import { getDomain } from 'tldts';
 import type { Queryable } from '../../database/index.js';
 import type { MatchedOwner } from '../../engine/index.js';
-import { OwnedRecordsRepository, type RecordOwner, type StoredRecord } from '../../records/index.js';
+import { OwnedRecordsRepository, type StoredRecord } from '../../records/index.js';
 import { canonicalHost } from '../../text/canonical-host.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 
 const FREE_MAIL: ReadonlySet<string> = new Set(freeMail);
 
@@ -15,26 +15,29 @@ export class AccountMatcher {
   constructor(private readonly owned: OwnedRecordsRepository) {}
 
   /**
-   * Returns the company and its owner for each contact that has one, by contact. The result is empty unless
-   * the router matches accounts. A contact at a subdomain belongs to the company of the nearest domain above
+   * Returns the company and its owner for each contact that has one, by contact: of the routers that match
+   * accounts, with one statement. A contact at a subdomain belongs to the company of the nearest domain above
    * it that has one. Free-mail domains belong to no company.
    */
   async match(
     db: Queryable,
-    { account, matchesAccounts, directory: { names } }: RouterSnapshot,
-    records: readonly StoredRecord[],
+    routers: readonly { readonly snapshot: RouterSnapshot; readonly records: readonly StoredRecord[] }[],
   ): Promise<ReadonlyMap<string, MatchedOwner>> {
-    if (!matchesAccounts) return new Map();
-    const hosts = new Map(records.map(({ id, fields }) => [id, emailHosts(fields['email'])]));
+    const matching = routers.filter(({ snapshot }) => snapshot.matchesAccounts);
+    const [first] = matching;
+    if (first === undefined) return new Map();
+    const { account, directory } = first.snapshot;
+    const contacts = matching.flatMap(({ records }) => records);
+    const hosts = new Map(contacts.map(({ id, fields }) => [id, emailHosts(fields['email'])]));
     const keys = [...new Set([...hosts.values()].flat())];
     if (keys.length === 0) return new Map();
     const found = await this.owned.findByKey(db, account, { objectType: 'companies', keys });
     const companies = new Map(found.map((company) => [company.key, company]));
     return new Map(
       [...hosts].flatMap(([id, candidates]) => {
-        const company = nearest(candidates, companies);
+        const company = companies.get(candidates.find((host) => companies.has(host)) ?? '');
         if (company === undefined) return [];
-        const owner = company.owner === null ? null : names.emailOf(company.owner);
+        const owner = company.owner === null ? null : directory.names.emailOf(company.owner);
         return [[id, { companyId: company.id, host: company.key, owner }] as const];
       }),
     );
@@ -55,12 +58,4 @@ function emailHosts(email: string | undefined): readonly string[] {
   const depth = labels.length - registrable.split('.').length;
   const hosts = Array.from({ length: depth + 1 }, (_, index) => labels.slice(index).join('.'));
   return hosts.some((each) => FREE_MAIL.has(each)) ? [] : hosts;
-}
-
-function nearest(
-  hosts: readonly string[],
-  companies: ReadonlyMap<string, RecordOwner>,
-): RecordOwner | undefined {
-  const host = hosts.find((each) => companies.has(each));
-  return host === undefined ? undefined : companies.get(host);
 }

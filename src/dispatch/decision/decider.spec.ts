@@ -13,8 +13,7 @@ import { storedContact } from '../../../test/units/stored-contact.js';
 import { ACME, snapshots } from '../../../test/units/decisions.js';
 import { db, FakeReads } from '../../../test/units/fake-reads.js';
 import type { AccountMatcher } from './account-matcher.js';
-import type { Decided } from './decided.js';
-import { Decider, type DecisionReads } from './decider.js';
+import { Decider, type Decided, type DecisionReads } from './decider.js';
 
 const [ADA, BOB, EVE] = ['ada', 'bob', 'eve'].map((name) => `${name}@acme.test`) as [string, string, string];
 const USERS = ['ada', 'bob', 'eve'].map((name) => user(name));
@@ -42,12 +41,13 @@ const decideAll = async (
 ): Promise<OfRouter[]> => {
   const configuration = configurationOf({ users: USERS, ...configured });
   const all = snapshots();
-  const { decided, changes } = await new Decider(
+  const decider = new Decider(
     engine,
     reads as unknown as AccountMatcher,
     reads.workloadReader,
     reads.rotationsRepository,
-  ).decideAll(
+  );
+  const read = await decider.read(
     Object.entries(records).map(([id, own]) => ({
       snapshot: all.get(ACME, configuration, id),
       records: own,
@@ -56,6 +56,7 @@ const decideAll = async (
     })),
     { db, at: NOON, until: null, ...options },
   );
+  const { decided, changes } = await decider.decide(read);
   return Object.keys(records).map((id) => ({
     id,
     decided: decided.filter(({ snapshot }) => snapshot.id === id),

@@ -1,26 +1,53 @@
 import { Injectable } from '@nestjs/common';
+import type { LastAssignment, TurnToReturn } from '../../assignments/index.js';
 import {
   AssignmentEngine,
   countMembers,
   ROUTER_ROTATION_KEY,
   type Ask,
   type Book,
+  type Changes,
+  type Decision,
   type HeldAssignment,
-  type MatchedOwner,
   type Needs,
   type RecordInput,
+  type RotationState,
 } from '../../engine/index.js';
 import { shownRecord, valueOf, type StoredRecord } from '../../records/index.js';
 import { RotationsRepository, type RotationKey } from '../rotations/rotations.repository.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { AccountMatcher } from './account-matcher.js';
-import type { Decided, Decisions, RouterRecords } from './decided.js';
 import { WorkloadReader, type WorkloadReads } from './workload-reader.js';
 
 /** Milliseconds of decisions after which the process does other work. */
 const BREATH = 10;
 
 const MINUTE = 60_000;
+
+/** What one router decides on. */
+export interface RouterRecords {
+  readonly snapshot: RouterSnapshot;
+  readonly records: readonly StoredRecord[];
+  /** The state of the router's own rotation. */
+  readonly rotation: RotationState;
+  /** The turns that its rotations get back before they give others, in order. */
+  readonly turns?: readonly TurnToReturn[];
+  /** The assignments by which users hold the records, by record. */
+  readonly held?: ReadonlyMap<string, LastAssignment>;
+}
+
+/** The decision of a router on one record. */
+export interface Decided {
+  readonly snapshot: RouterSnapshot;
+  readonly record: StoredRecord;
+  readonly decision: Decision;
+}
+
+/** The decisions of one transaction, in their order, and what they change besides the records. */
+export interface Decisions {
+  readonly decided: readonly Decided[];
+  readonly changes: Changes;
+}
 
 /** How decisions read what they need in addition to the snapshots and the records. */
 export interface DecisionReads extends WorkloadReads {
@@ -60,26 +87,26 @@ export class Decider {
   ) {}
 
   /**
-   * Decides on the records of each router, one router after the other, each record in the order given. Each
-   * decision uses the rotations and workloads that the decision before it has left. It writes nothing.
+   * Routes the records of each router, one router after the other, and reads all that decisions need.
    * @param routers those of one version of one account that set the same owner field; no record twice
    */
-  async decideAll(routers: readonly RouterRecords[], reads: DecisionReads): Promise<Decisions> {
-    return this.decide(await this.read(routers, reads));
-  }
-
-  /** Reads all that `decide` needs: the first half of `decideAll`. */
   async read(routers: readonly RouterRecords[], reads: DecisionReads): Promise<ReadDecisions> {
-    const matched = await this.match(routers, reads);
+    const matched = await this.matcher.match(reads.db, routers);
     const all = routers.flatMap(({ snapshot, records }) =>
-      records.map((stored) => this.ask(snapshot, stored, matched)),
+      records.map((stored): Asked => {
+        const { compiled: router } = snapshot;
+        const record = recordInput(stored, snapshot);
+        const matchedOwner = matched.get(stored.id) ?? null;
+        return { snapshot, stored, router, record, routed: this.engine.route(router, record), matchedOwner };
+      }),
     );
     const asked = first(all, reads.mostMembers ?? Infinity);
     return { asked, book: await this.open(routers, asked, reads) };
   }
 
   /**
-   * Decides on what was read, once. Other work of the process goes on meanwhile.
+   * Decides on what was read, once, in its order. Each decision uses the rotations and workloads that the one
+   * before it has left. Writes nothing. Other work of the process goes on meanwhile.
    * @param onProgress called now and then with the number of decisions so far
    */
   async decide({ asked, book }: ReadDecisions, onProgress?: (decided: number) => void): Promise<Decisions> {
@@ -94,29 +121,6 @@ export class Decider {
       since = performance.now();
     }
     return { decided, changes: book.changes };
-  }
-
-  /** Finds the companies of the records of all routers that match accounts, with one statement. */
-  private async match(
-    routers: readonly RouterRecords[],
-    { db }: DecisionReads,
-  ): Promise<ReadonlyMap<string, MatchedOwner>> {
-    const matching = routers.filter(({ snapshot }) => snapshot.matchesAccounts);
-    const [first] = matching;
-    if (first === undefined) return new Map();
-    const records = matching.flatMap((router) => router.records);
-    return this.matcher.match(db, first.snapshot, records);
-  }
-
-  private ask(
-    snapshot: RouterSnapshot,
-    stored: StoredRecord,
-    matched: ReadonlyMap<string, MatchedOwner>,
-  ): Asked {
-    const { compiled: router } = snapshot;
-    const record = recordInput(stored, snapshot);
-    const matchedOwner = matched.get(stored.id) ?? null;
-    return { snapshot, stored, router, record, routed: this.engine.route(router, record), matchedOwner };
   }
 
   /** Reads rotations and workloads, and opens the book on them. The statements are sent together. */
@@ -142,15 +146,8 @@ export class Decider {
     }));
     const compiled = new Map(routers.map(({ snapshot }) => [snapshot.id, snapshot.compiled]));
     const rotations = [...own, ...stored];
-    const book = this.engine.open({
-      routers: compiled,
-      users,
-      capacities,
-      at: reads.at,
-      workloads,
-      rotations,
-      held,
-    });
+    const { at } = reads;
+    const book = this.engine.open({ routers: compiled, users, capacities, at, workloads, rotations, held });
     for (const { oldOwner, newOwner, ...turn } of routers.flatMap(({ turns = [] }) => turns)) {
       const charged = newOwner === null ? null : names.emailOf(newOwner);
       book.settle({ ...turn, oldOwner: names.emailOf(oldOwner), newOwner: charged });

@@ -5,7 +5,7 @@ import { limitWindows } from '../../directory/index.js';
 import { NOTHING_ASSIGNED, type Needs } from '../../engine/index.js';
 import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { OwnedRecordsRepository } from '../../records/index.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { snapshotOf } from '../../../test/units/decisions.js';
 import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-reader.js';
 

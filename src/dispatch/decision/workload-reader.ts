@@ -11,7 +11,7 @@ import {
   type Workloads,
 } from '../../engine/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 
 const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
 
@@ -40,38 +40,31 @@ export class WorkloadReader {
     required: Omit<Needs, 'rotations'>,
     reads: WorkloadReads,
   ): Promise<Workloads> {
-    const { db } = reads;
     const { account, directory, objectType, ownerField } = snapshot;
     const nameOf = (email: string): string => directory.names.nameOf(email);
     this.owned.need(account, snapshot);
     const limited = required.assigned.flatMap((email) => directory.users.get(email) ?? []);
-    const capacities = snapshot.capacities.flatMap((capacity) => {
-      const owners = required.capacities.get(capacity.name);
-      return owners === undefined ? [] : [{ capacity, owners: owners.map(nameOf) }];
-    });
+    const capacities = snapshot.capacities.filter(({ name }) => required.capacities.has(name));
     const [assigned, owned, ...inCapacity] = await Promise.all([
       this.readAssigned(snapshot, limited, reads),
       required.owned.length === 0
         ? NOBODY_OWNS
-        : this.owned.count(db, account, { objectType, ownerField, owners: required.owned.map(nameOf) }),
-      ...capacities.map(({ capacity, owners }) => {
+        : this.owned.count(reads.db, account, { objectType, ownerField, owners: required.owned.map(nameOf) }),
+      ...capacities.map((capacity) => {
+        const owners = (required.capacities.get(capacity.name) ?? []).map(nameOf);
         const having = storedCapacity(capacity, snapshot);
-        return this.owned.count(db, account, { objectType, ownerField, owners, having });
+        return this.owned.count(reads.db, account, { objectType, ownerField, owners, having });
       }),
     ]);
-    const counts = capacities.map(({ capacity }, index) => [capacity.name, inCapacity[index]] as const);
     return new Map(
       requiredUsers(required).map((email) => {
         const stored = nameOf(email);
-        const inCapacities = counts.map(([name, byOwner]) => [name, byOwner?.get(stored) ?? 0] as const);
+        const counts = capacities.map(({ name }, n) => [name, inCapacity[n]?.get(stored) ?? 0] as const);
+        const instants = assigned.get(email) ?? NOTHING_ASSIGNED;
         return [
           email,
-          {
-            assigned: assigned.get(email) ?? NOTHING_ASSIGNED,
-            owned: owned.get(stored) ?? 0,
-            capacities: new Map(inCapacities),
-          },
-        ];
+          { assigned: instants, owned: owned.get(stored) ?? 0, capacities: new Map(counts) },
+        ] as const;
       }),
     );
   }

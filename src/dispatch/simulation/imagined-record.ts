@@ -3,7 +3,7 @@ import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { validateFields, type FieldEnvironment, type FieldTypeRegistry } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 
 /** How fields are read. */
 interface Reading {
@@ -12,10 +12,8 @@ interface Reading {
   readonly findRecord: NonNullable<FieldEnvironment['findRecord']>;
 }
 
-/** When fields are read, beside how: as of the instant of a decision. */
-export interface ImaginedAt extends Pick<Reading, 'findRecord'> {
-  readonly at: Date;
-}
+/** The parts of a snapshot that the fields of a record are validated against. */
+type Fields = Pick<RouterSnapshot, 'objectType' | 'catalog' | 'directory'>;
 
 /**
  * Returns a record that does not exist, of the router's type, for simulations. Fields that a create requires
@@ -24,18 +22,17 @@ export interface ImaginedAt extends Pick<Reading, 'findRecord'> {
  * @throws DomainError 400 listing every failing field
  */
 export function imaginedRecord(
-  snapshot: RouterSnapshot,
+  { objectType, catalog, directory }: Fields,
   fields: unknown,
-  { at, ...reading }: Reading & ImaginedAt,
+  { at, ...reading }: Reading & { readonly at: Date },
 ): StoredRecord {
-  const result = validated(snapshot, fields, reading);
+  const result = validated({ objectType, catalog, directory }, fields, reading);
   if (!result.ok) throw invalid(result.errors, { code: 'invalid_fields' });
-  const { names } = snapshot.directory;
-  const changes = names.stored(result.changes, snapshot.catalog.userFieldNames(snapshot.objectType));
+  const changes = directory.names.stored(result.changes, catalog.userFieldNames(objectType));
   const values = [...changes].filter((change): change is [string, string] => change[1] !== null);
   return {
     id: newId(),
-    object_type: snapshot.objectType,
+    object_type: objectType,
     fields: Object.fromEntries(values),
     archived_at: null,
     archived_by: null,
@@ -44,12 +41,9 @@ export function imaginedRecord(
   };
 }
 
-/** The parts of a snapshot that the fields of a record are validated against. */
-type Fields = Pick<RouterSnapshot, 'objectType' | 'catalog' | 'directory'>;
-
 /** Returns all that is wrong with the fields of a record that does not exist. */
-export function fieldErrors(snapshot: Fields, fields: unknown, reading: Reading): readonly FieldError[] {
-  const result = validated(snapshot, fields, reading);
+export function fieldErrors(of: Fields, fields: unknown, reading: Reading): readonly FieldError[] {
+  const result = validated(of, fields, reading);
   return result.ok ? [] : result.errors;
 }
 

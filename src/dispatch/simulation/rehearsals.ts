@@ -2,23 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
 import { OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { Database, type Transaction } from '../../database/index.js';
-import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
-import type { ObjectType } from '../../fields/index.js';
+import { FieldTypeRegistry } from '../../fields/index.js';
 import { ReferenceResolver, type StoredRecord } from '../../records/index.js';
-import type { Decided } from '../decision/decided.js';
-import { Decider, type ReadDecisions } from '../decision/decider.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import { DispatchRepository } from '../transaction/dispatch.repository.js';
-import { alone, ReturnsReader } from '../transaction/returns-reader.js';
+import { Decider, type Decided, type ReadDecisions } from '../decision/decider.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
+import { DispatchLoader } from '../transaction/dispatch-loader.js';
 import { refusalOf } from '../transaction/run.js';
-import type { ImaginedAt } from './imagined-record.js';
+import { imaginedRecord } from './imagined-record.js';
 
 /** Records that do not exist. */
 export interface ImaginedRecords {
   /** The fields of each, as in a create. */
   readonly fields: readonly unknown[];
-  /** Makes the records of the fields. @throws DomainError 400 for what is wrong with them */
-  readonly make: (reading: ImaginedAt) => readonly StoredRecord[];
+  /** @param imagine makes a record of fields. @throws DomainError 400 for what is wrong with them */
+  readonly make: (imagine: (fields: unknown) => StoredRecord) => readonly StoredRecord[];
 }
 
 /** What a router is to decide on. */
@@ -44,10 +41,10 @@ export class Rehearsals {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly dispatches: DispatchRepository,
+    private readonly loader: DispatchLoader,
     private readonly references: ReferenceResolver,
-    private readonly returns: ReturnsReader,
     private readonly decider: Decider,
+    private readonly types: FieldTypeRegistry,
   ) {}
 
   /**
@@ -60,21 +57,22 @@ export class Rehearsals {
     configuration: AccountConfiguration,
     { snapshot, subject, at: wanted, onProgress }: Rehearsed,
   ): Promise<Rehearsal | typeof OUTDATED> {
-    const { id, objectType, unread } = snapshot;
-    const imagined = typeof subject === 'string' ? undefined : subject;
+    const { objectType } = snapshot;
+    const [ids, imagined] = typeof subject === 'string' ? [[subject]] : [[], subject];
     const sent = { objectType, fields: imagined?.fields ?? [] };
     const findRecord = await this.references.resolve(account, configuration, sent);
-    const keys = { routerIds: [id], objectIds: typeof subject === 'string' ? [subject] : [], unread };
     const read = async (tx: Transaction): Promise<(ReadDecisions & { readonly at: Date }) | undefined> => {
-      const [version, rows, { turns }] = await Promise.all([
+      const [version, stored] = await Promise.all([
         this.accounts.currentVersion(tx, account),
-        this.dispatches.readOnly(tx, account, keys),
-        this.returns.read(tx, alone(snapshot)),
+        this.loader.readOnly(tx, snapshot, ids),
       ]);
       if (version !== configuration.version) return undefined;
-      const at = wanted ?? rows.at;
-      const records = imagined?.make({ at, findRecord }) ?? dispatchable(rows.records, objectType);
-      const router = { snapshot, records, rotation: rows.rotations.get(id) ?? EMPTY_ROTATION_STATE, turns };
+      const at = wanted ?? stored.at;
+      const refusal = imagined === undefined ? refusalOf(stored.records[0], objectType) : undefined;
+      if (refusal !== undefined) throw refusal;
+      const reading = { types: this.types, findRecord, at };
+      const records = imagined?.make((fields) => imaginedRecord(snapshot, fields, reading));
+      const router = { ...stored, records: records ?? stored.records };
       const reads = { db: tx, at, until: at, imagined: imagined !== undefined };
       return { at, ...(await this.decider.read([router], reads)) };
     };
@@ -84,15 +82,4 @@ export class Rehearsals {
     const { decided } = await this.decider.decide(found, onProgress);
     return { at: found.at, decided };
   }
-}
-
-/** @throws DomainError what a dispatch refuses the record with */
-function dispatchable(
-  records: ReadonlyMap<string, StoredRecord>,
-  objectType: ObjectType,
-): readonly StoredRecord[] {
-  const [record] = records.values();
-  const refusal = refusalOf(record, objectType);
-  if (refusal !== undefined) throw refusal;
-  return [...records.values()];
 }

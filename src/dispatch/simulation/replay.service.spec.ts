@@ -2,7 +2,7 @@ import { configurationOf, FakeConfigurations, routerOf } from '../../../test/uni
 import type { Decision } from '../../engine/index.js';
 import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { DomainError } from '../../errors/domain-error.js';
-import { ACME, assigned, REFUSED, TYPES } from '../../../test/units/decisions.js';
+import { ACME, assigned, REFUSED } from '../../../test/units/decisions.js';
 import { FakeDecider } from '../../../test/units/fake-decider.js';
 import { FakeRows } from '../../../test/units/fake-rows.js';
 import { rehearsals, SNAPSHOT } from '../../../test/units/rehearsals.js';
@@ -23,7 +23,7 @@ beforeEach(() => {
   decider = new FakeDecider(() => next.shift() ?? REFUSED);
   const routers = [routerOf('S', ['ada']), routerOf('R', ['ada'], { name: 'Inbound' })];
   const { cache } = new FakeConfigurations(configurationOf({ users: [user('ada')], routers }));
-  service = new ReplayService(cache, versionSnapshots(), rehearsals(rows, decider), TYPES);
+  service = new ReplayService(cache, versionSnapshots(), rehearsals(rows, decider));
 });
 
 const lines = (...fields: unknown[]) => fields.map((each, index) => ({ line: index + 3, fields: each }));

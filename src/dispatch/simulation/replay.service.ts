@@ -3,12 +3,10 @@ import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
-import { FieldTypeRegistry } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { VersionChoice } from '../../routers/index.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { nameKey } from '../../text/canonical-text.js';
-import { imaginedRecord } from './imagined-record.js';
 import { LineFailures } from './line-failures.js';
 import { Rehearsals, type Rehearsal } from './rehearsals.js';
 import { VersionSnapshots } from './version-snapshots.js';
@@ -39,18 +37,7 @@ export interface ReplayRequest extends ReplayedRouter {
 }
 
 /** Counts of records by result, the largest first. */
-export interface ReplayResult {
-  readonly router: string;
-  readonly at: string;
-  readonly total: number;
-  readonly users: readonly { readonly user: string; readonly records: number; readonly share: number }[];
-  /** By reason of the decision, whether somebody was assigned or not. */
-  readonly reasons: readonly {
-    readonly reason: string;
-    readonly assigned: boolean;
-    readonly records: number;
-  }[];
-}
+export type ReplayResult = ReturnType<typeof summarise>;
 
 /** Routes records that do not exist, one after the other, as a router would now. Writes nothing. */
 @Injectable()
@@ -59,7 +46,6 @@ export class ReplayService {
     private readonly configurations: ConfigurationCache,
     private readonly snapshots: VersionSnapshots,
     private readonly rehearsals: Rehearsals,
-    private readonly types: FieldTypeRegistry,
   ) {}
 
   /** Finds the router before its records are there. @throws DomainError 404 for an unknown one or version */
@@ -81,7 +67,7 @@ export class ReplayService {
         snapshot,
         subject: {
           fields: records.map(({ fields }) => fields),
-          make: (reading) => this.recordsOf(request, snapshot, { types: this.types, ...reading }),
+          make: (imagine) => recordsOf(request, imagine),
         },
         at,
         onProgress,
@@ -101,29 +87,29 @@ export class ReplayService {
     if (router === undefined) throw notFound(`There is no router ${wanted}`);
     return this.snapshots.get(account, configuration, { routerId: router.id, version });
   }
-
-  private recordsOf(
-    { records, unread }: ReplayRequest,
-    snapshot: RouterSnapshot,
-    reading: Parameters<typeof imaginedRecord>[2],
-  ): StoredRecord[] {
-    const failures = new LineFailures();
-    const imagined = records.flatMap(({ line, fields }) => {
-      try {
-        return [imaginedRecord(snapshot, fields, reading)];
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        failures.addFields(line, error);
-        return [];
-      }
-    });
-    if (unread !== undefined) failures.take(unread);
-    failures.throwIfAny();
-    return imagined;
-  }
 }
 
-function summarise(router: string, { at, decided }: Rehearsal): ReplayResult {
+/** @throws DomainError 400 that lists every line that fails */
+function recordsOf(
+  { records, unread }: ReplayRequest,
+  imagine: (fields: unknown) => StoredRecord,
+): StoredRecord[] {
+  const failures = new LineFailures();
+  const imagined = records.flatMap(({ line, fields }) => {
+    try {
+      return [imagine(fields)];
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      failures.addFields(line, error);
+      return [];
+    }
+  });
+  if (unread !== undefined) failures.take(unread);
+  failures.throwIfAny();
+  return imagined;
+}
+
+function summarise(router: string, { at, decided }: Rehearsal) {
   const users = new Map<string, number>();
   const reasons = new Map<string, { reason: string; assigned: boolean; records: number }>();
   for (const { decision } of decided) {
@@ -139,6 +125,7 @@ function summarise(router: string, { at, decided }: Rehearsal): ReplayResult {
     users: [...users]
       .map(([user, records]) => ({ user, records, share: records / decided.length }))
       .sort((a, b) => b.records - a.records || (a.user < b.user ? -1 : 1)),
+    /** By reason of the decision, whether somebody was assigned or not. */
     reasons: [...reasons.values()].sort((a, b) => b.records - a.records),
   };
 }

@@ -9,14 +9,13 @@ import { ReferenceResolver } from '../../records/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { parseInstant } from '../../time/parse-instant.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import {
   assignedAt,
   dispatchResult,
   type AssignedResult,
   type NotAssignedResult,
 } from '../transaction/dispatch-result.js';
-import { fieldErrors, imaginedRecord } from './imagined-record.js';
+import { fieldErrors } from './imagined-record.js';
 import { Rehearsals, type ImaginedRecords, type Rehearsal } from './rehearsals.js';
 import { VersionSnapshots } from './version-snapshots.js';
 
@@ -51,20 +50,11 @@ export class SimulationService {
       const snapshot = await this.snapshots.get(account, configuration, asked);
       const rehearsed = await this.rehearsals.run(account, configuration, {
         snapshot,
-        subject: this.subjectOf(request, snapshot),
+        subject: subjectOf(request),
         at: request.at === undefined ? undefined : instant(request.at),
       });
       return rehearsed === OUTDATED ? OUTDATED : answer(rehearsed);
     });
-  }
-
-  private subjectOf({ object_id, fields }: SimulateDto, snapshot: RouterSnapshot): string | ImaginedRecords {
-    if (object_id === undefined) {
-      const { types } = this;
-      return { fields: [fields], make: (at) => [imaginedRecord(snapshot, fields, { types, ...at })] };
-    }
-    if (!isId(object_id)) throw notFound('Object not found');
-    return object_id.toLowerCase();
   }
 
   /** Adds what is wrong with the fields, where the router is known, and throws. */
@@ -85,6 +75,12 @@ export class SimulationService {
       throw failures.toError() ?? invalid([]);
     });
   }
+}
+
+function subjectOf({ object_id, fields }: SimulateDto): string | ImaginedRecords {
+  if (object_id === undefined) return { fields: [fields], make: (imagine) => [imagine(fields)] };
+  if (!isId(object_id)) throw notFound('Object not found');
+  return object_id.toLowerCase();
 }
 
 /** Whether a request names a record or has the fields of one, but not both. */

@@ -10,8 +10,7 @@ import {
   type StoredVersion,
   type VersionChoice,
 } from '../../routers/index.js';
-import { RouterSnapshots } from '../snapshot/router-snapshots.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import { RouterSnapshots, type RouterSnapshot } from '../snapshot/router-snapshots.js';
 
 /** A router, and which of its versions is to run. */
 export interface VersionedRouter {

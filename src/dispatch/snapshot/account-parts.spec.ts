@@ -4,10 +4,10 @@ import { ownerFieldOf } from '../../routers/index.js';
 import { countedRecords, resolveCapacities, returningRouters } from './account-parts.js';
 
 describe('the capacities of an account', () => {
-  it('cap users and the members of teams by e-mail; who is gone is left out [contract 4]', () => {
+  it('cap users and the members of teams by e-mail, by the lowest of several; who is gone is left out [contract 4]', () => {
     const configuration = configurationOf({
       users: [user('ada'), user('bob'), user('eve')],
-      teams: [team('Sales', 'ada', 'bob', 'gone')],
+      teams: [team('Sales', 'ada', 'bob', 'gone'), team('Night', 'bob')],
       capacities: [
         capacity('Leads', {
           users: [
@@ -16,6 +16,7 @@ describe('the capacities of an account', () => {
           ],
           teams: [
             { teamId: 'id-team-Sales', max: 3 },
+            { teamId: 'id-team-Night', max: 2 },
             { teamId: 'id-team-gone', max: 1 },
           ],
         }),
@@ -30,7 +31,7 @@ describe('the capacities of an account', () => {
         values: ['lead'],
         maxByEmail: new Map([
           ['ada@acme.test', 9],
-          ['bob@acme.test', 3],
+          ['bob@acme.test', 2],
         ]),
       },
       { name: 'Deals', objectType: 'deals', field: 'deal_stage', values: ['open'], maxByEmail: new Map() },

@@ -1,23 +1,17 @@
 import type { ReturnMinutes } from '../../assignments/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { maxByEmail, type Capacity } from '../../engine/index.js';
+import type { Capacity } from '../../engine/index.js';
+import type { Directory } from '../../directory/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import type { CountedRecords } from '../../records/index.js';
 import { ownerFieldOf } from '../../routers/index.js';
 
-/**
- * Returns the capacities of an account in the form that the engine needs, with users and teams resolved to
- * e-mails.
- */
+/** Returns the capacities of an account as the engine needs them, users and teams resolved to e-mails. */
 export function resolveCapacities({
   capacities,
   directory,
   catalog,
 }: AccountConfiguration): readonly Capacity[] {
-  const email = (id: string): string[] => {
-    const user = directory.user(id);
-    return user === undefined ? [] : [user.email];
-  };
   return capacities.map(({ name, objectType, field, values, users, teams }) => ({
     name,
     objectType,
@@ -26,14 +20,27 @@ export function resolveCapacities({
       catalog.get(objectType, field)?.type === 'user'
         ? values.map((stored) => directory.names.emailOf(stored))
         : values,
-    maxByEmail: maxByEmail({
-      users: users.flatMap(({ userId, max }) => email(userId).map((each) => ({ email: each, max }))),
-      teams: teams.map(({ teamId, max }) => ({
-        members: (directory.team(teamId)?.memberIds ?? []).flatMap(email),
-        max,
-      })),
-    }),
+    maxByEmail: maxByEmail({ users, teams }, directory),
   }));
+}
+
+/** The maximum of each user: the user's own entry, else the lowest of the user's teams. */
+function maxByEmail(
+  { users, teams }: Pick<AccountConfiguration['capacities'][number], 'users' | 'teams'>,
+  directory: Directory,
+): ReadonlyMap<string, number> {
+  const most = new Map<string, number>();
+  for (const { teamId, max } of teams) {
+    for (const id of directory.team(teamId)?.memberIds ?? []) {
+      const email = directory.user(id)?.email;
+      if (email !== undefined) most.set(email, Math.min(max, most.get(email) ?? max));
+    }
+  }
+  for (const { userId, max } of users) {
+    const email = directory.user(userId)?.email;
+    if (email !== undefined) most.set(email, max);
+  }
+  return most;
 }
 
 /**

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { AssignmentEngine, type Capacity, type CompiledRouter } from '../../engine/index.js';
+import { AssignmentEngine, type CompiledRouter, type Capacity } from '../../engine/index.js';
 import { conflict, notFound } from '../../errors/errors.js';
 import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
-  type FieldCatalog,
   type ObjectType,
+  type FieldCatalog,
 } from '../../fields/index.js';
-import type { CountedRecords } from '../../records/index.js';
 import { compilableRouter, fieldLookup, MissingParts, type RouterEntity } from '../../routers/index.js';
 import {
   countedRecords,
@@ -17,20 +16,49 @@ import {
   returningRouters,
   type ReturningRouters,
 } from './account-parts.js';
-import type { RouterSnapshot } from './router-snapshot.js';
+import type { ReturnMinutes } from '../../assignments/index.js';
+import type { Directory } from '../../directory/index.js';
+import type { CountedRecords } from '../../records/index.js';
+
+/** A compiled router with the configuration that it depends on, as of one version. Immutable. */
+export interface RouterSnapshot {
+  readonly account: AccountContext;
+  /** The version of the account's configuration. */
+  readonly version: string;
+  readonly id: string;
+  readonly name: string;
+  /** The number of the version that decides; null for none. */
+  readonly routerVersion: number | null;
+  readonly objectType: ObjectType;
+  readonly compiled: CompiledRouter;
+  /**
+   * The user field that an assignment sets. For a router without settings, it is the owner field of the
+   * object type.
+   */
+  readonly ownerField: string;
+  /** Whether a contact goes to the owner of the company that has the host of the contact's e-mail. */
+  readonly matchesAccounts: boolean;
+  /** All capacities of the account. */
+  readonly capacities: readonly Capacity[];
+  /** What decisions of the account's routers count of the records that users own. */
+  readonly counted: readonly CountedRecords[];
+  /** The routers that set the same field of the same object type and return turns, with their minutes. */
+  readonly returning: ReturnMinutes;
+  /** Names of the long fields that no decision reads. An assignment hook may read them. */
+  readonly unread: readonly string[];
+  readonly directory: Directory;
+  readonly catalog: FieldCatalog;
+}
 
 /** What is compiled from one version of an account's configuration. */
-interface Prepared {
+interface Prepared extends Pick<RouterSnapshot, 'capacities' | 'counted'> {
   readonly snapshots: Map<string, RouterSnapshot>;
-  readonly capacities: readonly Capacity[];
-  readonly counted: readonly CountedRecords[];
   readonly returning: ReadonlyMap<ObjectType, ReturningRouters>;
 }
 
 /** A compiled router, and what it was compiled with. */
-interface Compiled {
+interface Compiled extends Pick<RouterSnapshot, 'catalog'> {
   readonly router: CompiledRouter;
-  readonly catalog: FieldCatalog;
   readonly people: object;
 }
 
@@ -54,17 +82,19 @@ export class RouterSnapshots {
    *   extension which is not there
    */
   get(account: AccountContext, configuration: AccountConfiguration, routerId: string): RouterSnapshot {
-    const prepared = this.of(configuration);
-    const known = prepared.snapshots.get(routerId);
+    const { snapshots, capacities, counted } = this.of(configuration);
+    const known = snapshots.get(routerId);
     if (known !== undefined) return known;
     const router = configuration.routers.get(routerId);
     if (router === undefined) throw notFound('Router not found');
     const { version, catalog, directory } = configuration;
-    const { capacities, counted } = prepared;
     const { id, name, objectType } = router;
     const compiled = this.compiledRouter(configuration, router);
     const settings = compiled.plan?.settings;
     const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
+    const read = this.engine.fieldsRead(compiled);
+    const isRead = (field: string): boolean =>
+      read === undefined || read.has(field) || capacities.some((capacity) => capacity.field === field);
     const snapshot: RouterSnapshot = {
       account: { accountId: account.accountId },
       version,
@@ -78,11 +108,11 @@ export class RouterSnapshots {
       capacities,
       counted,
       returning: this.returning(configuration, objectType).get(ownerField) ?? new Map(),
-      unread: this.unread(compiled, catalog, capacities),
+      unread: catalog.longFields(objectType).filter((field) => !isRead(field)),
       directory,
       catalog,
     };
-    prepared.snapshots.set(routerId, snapshot);
+    snapshots.set(routerId, snapshot);
     return snapshot;
   }
 
@@ -95,26 +125,17 @@ export class RouterSnapshots {
     const { people } = directory;
     const known = this.compiled.get(router);
     if (known?.catalog === catalog && known.people === people) return known.router;
-    const fields = fieldLookup(catalog, this.types, directory);
     const configuration = compilableRouter(router, directory);
     const missing = this.missing.of(configuration, catalog);
-    if (missing.length > 0 && router.published) throw conflict(cannotRun(router, missing));
+    if (missing.length > 0 && router.published) {
+      const parts = missing.join(' and ');
+      throw conflict(`The router "${router.name}" cannot run: no extension of this server provides ${parts}`);
+    }
     // An unpublished one is refused before its settings are looked at.
     const runnable = missing.length > 0 ? { ...configuration, settings: null } : configuration;
-    const compiled = this.engine.compile(runnable, fields);
+    const compiled = this.engine.compile(runnable, fieldLookup(catalog, this.types, directory));
     this.compiled.set(router, { router: compiled, catalog, people });
     return compiled;
-  }
-
-  private unread(
-    compiled: CompiledRouter,
-    catalog: FieldCatalog,
-    capacities: readonly Capacity[],
-  ): readonly string[] {
-    const read = this.engine.fieldsRead(compiled);
-    if (read === undefined) return [];
-    const counted = new Set(capacities.map(({ field }) => field));
-    return catalog.longFields(compiled.objectType).filter((name) => !read.has(name) && !counted.has(name));
   }
 
   private of(configuration: AccountConfiguration): Prepared {
@@ -130,8 +151,4 @@ export class RouterSnapshots {
     }
     return prepared;
   }
-}
-
-function cannotRun({ name }: RouterEntity, missing: readonly string[]): string {
-  return `The router "${name}" cannot run: no extension of this server provides ${missing.join(' and ')}`;
 }

@@ -2,8 +2,8 @@ import type { Transaction } from '../../database/index.js';
 import { configurationOf } from '../../../test/units/configuration.js';
 import { user } from '../../../test/units/engine-fixtures.js';
 import { conflict } from '../../errors/errors.js';
-import type { Decided } from '../decision/decided.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { Decided } from '../decision/decider.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
 
 const tx = {} as Transaction;

@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { shownRecord, type StoredRecord } from '../../records/index.js';
-import type { Decided } from '../decision/decided.js';
+import type { Decided } from '../decision/decider.js';
 
 /** A router's decision on a record that is not written yet. It assigns somebody or nobody. */
 export interface DecidedAssignment {
@@ -38,10 +38,7 @@ export interface AssignmentHook {
   after?(tx: Transaction, assignment: WrittenAssignment): Promise<void>;
 }
 
-/**
- * A hook has refused an assignment. The transaction that it shares with other assignments must be rolled
- * back.
- */
+/** A hook has refused an assignment. The transaction that it shares with others must be rolled back. */
 export class RefusedByHook extends Error {
   constructor(readonly refusal: DomainError) {
     super(refusal.message, { cause: refusal });

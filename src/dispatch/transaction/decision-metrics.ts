@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { BoundedNames, Metrics, OTHER } from '../../metrics/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import type { Decided } from '../decision/decided.js';
+import type { Decided } from '../decision/decider.js';
 
 /** Most reasons with series of their own. There are 14, and those of the models of extensions. */
 const MOST_REASONS = 50;

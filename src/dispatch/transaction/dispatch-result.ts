@@ -3,7 +3,7 @@ import type { DomainError } from '../../errors/domain-error.js';
 import { errorObject, type ErrorObject } from '../../errors/error-object.js';
 import { assignedDateOf } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
-import type { Decided } from '../decision/decided.js';
+import type { Decided } from '../decision/decider.js';
 
 /** The answer of a dispatch (contract section 4). */
 export type DispatchResult = AssignedResult | NotAssignedResult;

@@ -2,20 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { Database, type Transaction } from '../../database/index.js';
-import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
-import type { StoredRecord } from '../../records/index.js';
-import type { RouterRecords } from '../decision/decided.js';
 import { Decider } from '../decision/decider.js';
 import { RefusedByHook } from './assignment-hooks.js';
 import { AssignmentWriter } from './assignment-writer.js';
-import { DispatchLoader, type Loaded } from './dispatch-loader.js';
-import { refusalOf, type Left, type Outcome, type Run, type RunPlan } from './run.js';
+import { DispatchLoader } from './dispatch-loader.js';
+import type { Left, Outcome, Run } from './run.js';
 
 /** Most members of the pools that a transaction decides among: half a second (ADR 4). */
 const MOST_MEMBERS = 50_000;
 
-/** How a transaction takes its locks. */
-interface Locking {
+/** What a transaction is to run, by a configuration that may be outdated. */
+interface Planned {
+  readonly runs: readonly Run[];
+  readonly configuration: AccountConfiguration;
   /** Waits for records that somebody else has locked. */
   readonly waits: boolean;
 }
@@ -45,14 +44,14 @@ export class DispatchRunner {
   async run(
     account: AccountContext,
     runs: readonly Run[],
-    { waits }: Locking = { waits: false },
+    { waits }: Pick<Planned, 'waits'> = { waits: false },
   ): Promise<(Outcome | Left)[]> {
     try {
-      return await this.configurations.use(account, (configuration) => {
-        const work = (tx: Transaction): Promise<(Outcome | Left)[] | typeof OUTDATED> =>
-          this.runIn(tx, account, { runs, configuration, waits });
-        return this.database.for(account).transaction(work, { eager: true });
-      });
+      return await this.configurations.use(account, (configuration) =>
+        this.database
+          .for(account)
+          .transaction((tx) => this.runIn(tx, account, { runs, configuration, waits }), { eager: true }),
+      );
     } catch (error) {
       if (!(error instanceof RefusedByHook) || runs.length > 1) throw error;
       return [{ ok: false, error: error.refusal }];
@@ -70,64 +69,20 @@ export class DispatchRunner {
   private async runIn(
     tx: Transaction,
     account: AccountContext,
-    { runs, configuration, waits }: Locking & Planned,
+    { runs, configuration, waits }: Planned,
   ): Promise<(Outcome | Left)[] | typeof OUTDATED> {
-    let plan = this.loader.plan(account, configuration, runs);
-    let loaded = await this.loader.load(tx, plan, waits);
+    let loaded = await this.loader.load(tx, this.loader.plan(account, configuration, runs), waits);
     if (loaded !== undefined && loaded.version !== configuration.version) {
       // Other routers may take part, and other fields may have to be read.
-      plan = this.loader.plan(account, await this.configurations.reload(tx, account), runs);
-      loaded = await this.loader.load(tx, plan, waits);
+      const current = await this.configurations.reload(tx, account);
+      loaded = await this.loader.load(tx, this.loader.plan(account, current, runs), waits);
     }
     if (loaded === undefined) return OUTDATED;
-    const { routers, ended } = prepared(runs, plan, loaded);
-    const { at } = loaded;
+    const { at, routers, ended } = loaded;
     const reads = { db: tx, at, until: null, mostMembers: MOST_MEMBERS };
-    const decisions = await this.decider.decideAll(routers, reads);
+    const decisions = await this.decider.decide(await this.decider.read(routers, reads));
     const requestIds = new Map(runs.map(({ objectId, requestId }) => [objectId, requestId]));
     const written = await this.writer.write(tx, decisions, { at, requestIds });
     return runs.map((run) => ended.get(run) ?? written.get(run.objectId) ?? 'later');
   }
-}
-
-/** What a transaction is to run, by a configuration that may be outdated. */
-interface Planned {
-  readonly runs: readonly Run[];
-  readonly configuration: AccountConfiguration;
-}
-
-/** Returns what each router decides on, and the runs of which more is known than that they are for later. */
-function prepared(
-  runs: readonly Run[],
-  { runs: taking, snapshots, refused }: RunPlan,
-  { records, rotations, held, returns }: Loaded,
-): { readonly routers: readonly RouterRecords[]; readonly ended: ReadonlyMap<Run, Outcome | Left> } {
-  const ended = new Map<Run, Outcome | Left>();
-  for (const run of runs) {
-    const error = refused.get(run.routerId);
-    if (error !== undefined) ended.set(run, { ok: false, error, isOfRouter: true });
-  }
-  const decidable = new Map([...snapshots.keys()].map((id): [string, StoredRecord[]] => [id, []]));
-  const stopped = new Set<string>();
-  for (const run of taking) {
-    const { routerId, objectId } = run;
-    const snapshot = snapshots.get(routerId);
-    if (snapshot === undefined || stopped.has(routerId)) continue;
-    if (held.has(objectId)) {
-      ended.set(run, 'held');
-      stopped.add(routerId);
-      continue;
-    }
-    const record = records.get(objectId);
-    const error = refusalOf(record, snapshot.objectType);
-    if (error !== undefined) ended.set(run, { ok: false, error });
-    else if (record !== undefined) decidable.get(routerId)?.push(record);
-  }
-  const routers = [...snapshots.values()].map((snapshot): RouterRecords => {
-    const { id } = snapshot;
-    const turns = returns.turns.filter(({ routerId }) => routerId === id);
-    const rotation = rotations.get(id) ?? EMPTY_ROTATION_STATE;
-    return { snapshot, records: decidable.get(id) ?? [], rotation, turns, held: returns.held };
-  });
-  return { routers, ended };
 }

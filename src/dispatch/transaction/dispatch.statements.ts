@@ -8,7 +8,6 @@ import {
 } from '../../assignments/index.js';
 import type { Statement } from '../../database/index.js';
 import { recordsByIds, setOwners } from '../../records/index.js';
-import { ownRotations, storeRotations } from '../rotations/rotations.repository.js';
 
 /**
  * Lets the transaction wait for the account for as long as a process that has vanished may hold it: one that
@@ -45,12 +44,16 @@ export const LOCK_RECORDS = existing('dispatch_lock_records', 'FOR UPDATE');
 /** $1 account, $2 objects. Reads the ids of those that exist. */
 export const READ_EXISTING = existing('dispatch_read_existing', '');
 
+/** The states of the routers' own rotations by router, of those that gave a turn. */
+const OWN_ROTATIONS = `SELECT json_object_agg(rotation.router_id, rotation.state) AS states FROM rotations rotation
+    WHERE rotation.account_id = $1 AND rotation.router_id = ANY ($3::uuid[]) AND rotation.key = ''`;
+
 const read = (name: string, lock: string): Statement => ({
   name,
   text: `WITH record AS MATERIALIZED (${recordsByIds('$1', '$2', '$4')} ${lock})
     SELECT record.*, CASE WHEN row_number() OVER () = 1 THEN rotation.states END AS rotations,
       date_trunc('milliseconds', clock_timestamp()) AS at
-    FROM (${ownRotations('$1', '$3')}) rotation LEFT JOIN record ON true`,
+    FROM (${OWN_ROTATIONS}) rotation LEFT JOIN record ON true`,
 });
 
 /**
@@ -82,7 +85,11 @@ export const WRITE_ASSIGNMENTS: Statement = {
       ids: '$7',
       at: '$5',
     })}),
-    rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })}),
+    rotated AS (INSERT INTO rotations (account_id, router_id, key, state, updated_at)
+      SELECT $1, rotation.router, rotation.key, rotation.state, $5
+      FROM jsonb_to_recordset($6::jsonb) AS rotation (router uuid, key text, state jsonb)
+      ON CONFLICT (account_id, router_id, key)
+        DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at),
     traced AS (${insertTraces('assignment', '$1')}),
     counted AS (${countEntries('assignment', '$1')}),
     returned AS (${returnAssignments({ account: '$1', ids: '$8', owed: '$9', at: '$5' })})

@@ -1,9 +1,7 @@
-import type { AccountContext } from '../../accounts/index.js';
 import type { DomainError } from '../../errors/domain-error.js';
 import { archived, invalidField, notFound } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import type { DispatchResult } from './dispatch-result.js';
 
 /** A record that a router is to run on. */
@@ -26,19 +24,6 @@ export type Outcome =
 
 /** Why a run is left for another transaction: somebody else has locked its record, or this one is full. */
 export type Left = 'held' | 'later';
-
-/** What a transaction decides on, as of one version of the configuration. */
-export interface RunPlan {
-  readonly account: AccountContext;
-  /** Those that take part. */
-  readonly runs: readonly Run[];
-  /** Their routers, by id. They set the same owner field of the same object type. */
-  readonly snapshots: ReadonlyMap<string, RouterSnapshot>;
-  /** Why routers cannot run, by id. */
-  readonly refused: ReadonlyMap<string, DomainError>;
-  /** Names of the long fields that no decision of theirs reads. */
-  readonly unread: readonly string[];
-}
 
 /** Returns why a router cannot run on a record: 404 for none, 400 for one of another type, 409 archived. */
 export function refusalOf(record: StoredRecord | undefined, objectType: ObjectType): DomainError | undefined {

@@ -10,9 +10,8 @@ import {
   settings,
   user,
 } from '../../../test/units/engine-fixtures.js';
-import type { Capacity } from '../model/capacity.js';
+import { type Capacity, NOTHING_ASSIGNED, type Workload } from '../model/workload.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
-import { NOTHING_ASSIGNED, type Workload } from '../model/workload.js';
 import type { Book, HeldAssignment, OwedTurn } from './book.js';
 
 const [ADA, BOB] = ['ada@acme.test', 'bob@acme.test'] as const;

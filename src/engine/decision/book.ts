@@ -1,9 +1,14 @@
-import type { EligibilityCheck } from '../eligibility/eligibility-check.js';
-import type { Capacity } from '../model/capacity.js';
-import type { Assigned, Decision, DecisionInput, RecordInput } from '../model/decision.js';
+import type { EligibilityCheck } from '../eligibility/examine.js';
+import { type Capacity, withOwned, type Workload, type Workloads } from '../model/workload.js';
+import {
+  type Assigned,
+  type Decision,
+  type DecisionInput,
+  type RecordInput,
+  applicableCapacities,
+  ownerOf,
+} from '../model/decision.js';
 import type { RotationState } from '../model/rotation.js';
-import { withOwned, type Workload, type Workloads } from '../model/workload.js';
-import { applicableCapacities, ownerOf } from '../workload/weighed-input.js';
 import { normalizeEmail } from '../../text/email-key.js';
 import { decide } from './decide.js';
 import type { CompiledRouter } from './plan.js';

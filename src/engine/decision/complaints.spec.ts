@@ -18,7 +18,7 @@ import {
   user,
 } from '../../../test/units/engine-fixtures.js';
 import { NOTHING_ASSIGNED } from '../model/workload.js';
-import { REFUSALS } from '../model/outcomes.js';
+import { REFUSALS } from '../model/decision.js';
 
 const names = ['ada', 'bob', 'eve', 'dan'];
 const seat = (name: string, percentage?: number) => ({

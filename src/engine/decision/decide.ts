@@ -1,11 +1,14 @@
 import { normalizeEmail } from '../../text/email-key.js';
-import type { EligibilityCheck } from '../eligibility/eligibility-check.js';
-import { eligibilityContext, examine, type Verdict } from '../eligibility/examine.js';
-import type { Assigned, Decision, DecisionInput } from '../model/decision.js';
-import { ASSIGNED_MESSAGE } from '../model/outcomes.js';
+import { type EligibilityCheck, rememberVerdicts } from '../eligibility/examine.js';
+import {
+  type Assigned,
+  type Decision,
+  type DecisionInput,
+  ASSIGNED_MESSAGE,
+  weighedInput,
+} from '../model/decision.js';
 import type { TraceStep } from '../model/trace.js';
-import { weighedInput } from '../workload/weighed-input.js';
-import { fitTrace } from './fit-trace.js';
+import { fitTrace } from './match-rule.js';
 import { fallBack, matchAccount, mayOverwrite } from './owners.js';
 import { refusal, type Routed, type RoutedRecord } from './route-record.js';
 import { turnOf, type StageTurn } from './stage.js';
@@ -30,15 +33,16 @@ export function decide(routed: Routed, checks: readonly EligibilityCheck[], inpu
 }
 
 function decideRouted(
-  { settings, stages, rule, rules, trace: routing }: RoutedRecord,
+  { settings, stages, rules, trace: routing }: RoutedRecord,
   checks: readonly EligibilityCheck[],
   input: DecisionInput,
 ): Decision {
   const { record, users, matchedOwner } = input;
+  const { ownerField: fieldName, ignoreWorkingHours } = settings;
   const trace: TraceStep[] = [...routing];
   const verdictOf = rememberVerdicts(checks, input);
+  let rule: string | null = null;
   const assign = (user: string, reason: string, turn: StageTurn | null = null): Assigned => {
-    const fieldName = settings.ownerField;
     const step = turn && turn.stage.place;
     const common = { assigned: true, user, fieldName, message: ASSIGNED_MESSAGE, rule, step, trace } as const;
     if (normalizeEmail(user) === normalizeEmail(record.get(fieldName) ?? '')) {
@@ -52,18 +56,20 @@ function decideRouted(
   const overwrite = mayOverwrite(settings, record, verdictOf);
   trace.push(overwrite);
   if (!overwrite.allowed) {
-    return { ...refusal('owner_present', trace), owner: record.get(settings.ownerField) ?? '' };
+    return { ...refusal('owner_present', trace), owner: record.get(fieldName) ?? '' };
   }
   if (settings.accountMatching) {
     const { user, step } = matchAccount(matchedOwner, settings.accountMatchingUnavailableOwner, verdictOf);
     trace.push(step);
     if (user !== null) return assign(user, 'account_matched');
   }
-  if (rules !== null) trace.push(rules);
-  if (stages.length === 0 && rule !== null) return refusal('rule_refused', trace);
+  if (rules !== null) {
+    trace.push(rules);
+    rule = rules.matched;
+  }
+  if (stages.length === 0 && rule !== null) return refusal('rule_refused', trace, rule);
   if (stages.length === 0 && settings.noRuleMatched === 'refuse') return refusal('no_rule_matched', trace);
 
-  const { ignoreWorkingHours } = settings;
   const { turn, limited, steps } = turnOf(stages, input, { ignoreWorkingHours, examine: verdictOf });
   trace.push(...steps);
   if (turn !== null) return assign(turn.user.email, turn.stage.model.reason, turn);
@@ -72,22 +78,5 @@ function decideRouted(
   trace.push(backup.step);
   if (backup.user !== null) return assign(backup.user, 'default_user');
   if (stages.length === 0) return refusal('no_rule_matched', trace);
-  return refusal(limited || backup.limited ? 'assignment_limit_reached' : 'no_users_available', trace);
-}
-
-/**
- * Keeps the results of the checks: one user can be owner, matched owner and candidate, and be in several
- * teams.
- */
-function rememberVerdicts(
-  checks: readonly EligibilityCheck[],
-  input: DecisionInput,
-): (email: string) => Verdict {
-  const context = eligibilityContext(input);
-  const verdicts = new Map<string, Verdict>();
-  return (email) => {
-    const verdict = verdicts.get(email) ?? examine(email, checks, context);
-    verdicts.set(email, verdict);
-    return verdict;
-  };
+  return refusal(limited || backup.limited ? 'assignment_limit_reached' : 'no_users_available', trace, rule);
 }

@@ -1,8 +1,11 @@
-import { shortText } from '../model/short-text.js';
-import type { RulesStep } from '../model/trace.js';
-import type { CompiledCondition } from '../trigger/compile-trigger.js';
-import { firstFailures, matches, traceConditions } from '../trigger/evaluate-trigger.js';
-import type { RecordValues } from '../trigger/record-values.js';
+import { shortText, type StepOf, type Trace } from '../model/trace.js';
+import {
+  firstFailures,
+  matches,
+  traceConditions,
+  type CompiledCondition,
+  type RecordValues,
+} from '../trigger/trigger.js';
 import type { CompiledRule } from './plan.js';
 
 /** The most rules passed over that a trace lists. */
@@ -12,11 +15,14 @@ const LISTED_GROUPS = 3;
 /** The most characters of a name, of a condition, and of a value in the list. */
 const LISTED_TEXT = 32;
 
+/** Rules passed over are left out of a trace that has as many bytes as JSON. Candidates never are. */
+const TRACE_BYTES = 8 * 1024;
+
 /** The first rule that matches, and the step for the trace. */
 export interface RuleMatch {
   /** Null where no rule matched. */
   readonly rule: CompiledRule | null;
-  readonly step: RulesStep;
+  readonly step: StepOf<'rules'>;
 }
 
 /**
@@ -28,9 +34,16 @@ export function matchRule(rules: readonly CompiledRule[], values: RecordValues):
   const rule = rules[index] ?? null;
   const passed = rule === null ? rules : rules.slice(0, index);
   const listed = passed.slice(0, LISTED).map(({ name, trigger }) => ({
-    name,
-    failed: firstFailures(trigger, values),
+    name: shortText(name, LISTED_TEXT),
+    failed: firstFailures(trigger, values).slice(0, LISTED_GROUPS),
   }));
+  const list = {
+    first_passed_over: listed.map(({ name, failed }) => [name, ...failed.map(phrase)]),
+    saw: valuesSeen(
+      listed.flatMap(({ failed }) => failed),
+      values,
+    ),
+  };
   return {
     rule,
     step: {
@@ -39,18 +52,7 @@ export function matchRule(rules: readonly CompiledRule[], values: RecordValues):
       ...(rule === null ? {} : { groups: traceConditions(rule.trigger, values) }),
       ...(rule?.stages.length === 0 ? { refuses: true } : {}),
       passed_over: passed.length,
-      ...(listed.length === 0
-        ? {}
-        : {
-            first_passed_over: listed.map(({ name, failed }) => [
-              shortText(name, LISTED_TEXT),
-              ...failed.slice(0, LISTED_GROUPS).map(phrase),
-            ]),
-            saw: valuesSeen(
-              listed.flatMap(({ failed }) => failed.slice(0, LISTED_GROUPS)),
-              values,
-            ),
-          }),
+      ...(listed.length === 0 ? {} : list),
     },
   };
 }
@@ -62,14 +64,34 @@ function phrase({ condition, problem }: CompiledCondition): string {
   return shortText(`${field} ${problem ?? `${operator}${operand}`}`, LISTED_TEXT);
 }
 
+/** The value of each field, once; null for none. */
 function valuesSeen(
   conditions: readonly CompiledCondition[],
   values: RecordValues,
-): readonly (readonly [string, string | null])[] {
-  const seen = new Map<string, string | null>();
-  for (const { condition, slot } of conditions) {
-    const value = values.get(slot);
-    seen.set(condition.field, value === undefined ? null : shortText(value.stored, LISTED_TEXT));
+): (readonly [string, string | null])[] {
+  const seen = new Map(conditions.map((each) => [each.condition.field, values.get(each)]));
+  return [...seen].map(([field, value]) => [field, value ? shortText(value.stored, LISTED_TEXT) : null]);
+}
+
+/**
+ * Shortens a trace that is too large: lists fewer of the rules that were passed over, and keeps their count.
+ * A trace without such a list stays as it is.
+ */
+export function fitTrace(trace: Trace): Trace {
+  const rules = trace.find((step) => step.step === 'rules');
+  if (rules?.first_passed_over === undefined) return trace;
+  let excess = bytes(trace) - (TRACE_BYTES - 1);
+  if (excess <= 0) return trace;
+  const kept = [...rules.first_passed_over];
+  for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
+    excess -= bytes(last) + 1;
+    if (excess <= 0) break;
   }
-  return [...seen];
+  const { first_passed_over: _, saw, ...rest } = rules;
+  const list = { first_passed_over: kept, ...(saw && { saw }) };
+  return trace.map((step) => (step === rules ? { ...rest, ...(kept.length > 0 && list) } : step));
+}
+
+function bytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

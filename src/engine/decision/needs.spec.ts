@@ -9,7 +9,7 @@ import {
   settings,
   user,
 } from '../../../test/units/engine-fixtures.js';
-import type { Capacity } from '../model/capacity.js';
+import type { Capacity } from '../model/workload.js';
 import type { Ask, Facts } from './book.js';
 import { decide } from './decide.js';
 

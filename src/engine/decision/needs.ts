@@ -1,8 +1,7 @@
 import type { User } from '../../directory/user.js';
 import { normalizeEmail } from '../../text/email-key.js';
-import type { RecordInput } from '../model/decision.js';
+import { type RecordInput, applicableCapacities } from '../model/decision.js';
 import { LIMIT_SPANS } from '../model/workload.js';
-import { applicableCapacities } from '../workload/weighed-input.js';
 import type { Ask, Facts, Rotation } from './book.js';
 import type { RoutedRecord } from './route-record.js';
 
@@ -36,13 +35,8 @@ export function needs(
     const having = new Set<string>();
     for (const { name, maxByEmail } of applicableCapacities(capacities, record)) {
       const some = active.filter((email) => maxByEmail.has(email));
-      if (some.length === 0) continue;
-      const named = capped.get(name) ?? new Set();
-      capped.set(name, named);
-      for (const email of some) {
-        named.add(email);
-        having.add(email);
-      }
+      if (some.length > 0) capped.set(name, new Set([...(capped.get(name) ?? []), ...some]));
+      for (const email of some) having.add(email);
     }
     for (const email of active) if (hasLimit(users.get(email))) assigned.add(email);
     // The eligible candidates are not known yet. The model compares owned records unless every eligible
@@ -67,10 +61,10 @@ function isKept({ settings }: RoutedRecord, record: RecordInput): boolean {
 
 /** The users outside the pools who must pass the checks: the matched owner, and the backup user. */
 function others({ settings }: RoutedRecord, matchedOwner: Ask['matchedOwner']): string[] {
-  const matched = settings.accountMatching ? (matchedOwner?.owner ?? null) : null;
-  const { defaultUser, defaultUserMustBeAvailable, disableDefaultAssignment } = settings;
+  const { accountMatching, defaultUser, defaultUserMustBeAvailable, disableDefaultAssignment } = settings;
+  const matched = accountMatching ? matchedOwner?.owner : null;
   const backup = defaultUserMustBeAvailable && !disableDefaultAssignment ? defaultUser : null;
-  return [matched, backup].flatMap((email) => (email === null ? [] : [normalizeEmail(email)]));
+  return [matched, backup].flatMap((email) => (email == null ? [] : [normalizeEmail(email)]));
 }
 
 function hasLimit(user: User | undefined): boolean {

@@ -1,20 +1,20 @@
 import type { User } from '../../directory/user.js';
 import { normalizeEmail } from '../../text/email-key.js';
-import type { Verdict } from '../eligibility/examine.js';
+import type { Examine } from '../eligibility/examine.js';
 import type { MatchedOwner, RecordInput } from '../model/decision.js';
 import type { RouterSettings, UnavailableOwner } from '../model/router-configuration.js';
-import { shortText } from '../model/short-text.js';
-import type { AccountMatchingStep, DefaultUserStep, OverwriteStep } from '../model/trace.js';
-
-/** Runs the eligibility checks on the user with that e-mail, in lower case. */
-type Examine = (email: string) => Verdict;
+import { shortText, type StepOf } from '../model/trace.js';
 
 /**
  * Whether the owner field may be set: it is empty, the router may overwrite, or the router may replace an
  * unavailable owner and the present one is unavailable (switched off, out of office, outside working hours,
  * or no longer a user).
  */
-export function mayOverwrite(settings: RouterSettings, record: RecordInput, examine: Examine): OverwriteStep {
+export function mayOverwrite(
+  settings: RouterSettings,
+  record: RecordInput,
+  examine: Examine,
+): StepOf<'overwrite'> {
   const stored = record.get(settings.ownerField) ?? '';
   const owner = stored === '' ? null : shortText(stored);
   const base = { step: 'overwrite', field: settings.ownerField, owner } as const;
@@ -33,7 +33,7 @@ export function matchAccount(
   matched: MatchedOwner | null,
   unavailableOwner: UnavailableOwner,
   examine: Examine,
-): { readonly user: string | null; readonly step: AccountMatchingStep } {
+): { readonly user: string | null; readonly step: StepOf<'account_matching'> } {
   if (matched === null) return { user: null, step: { step: 'account_matching', outcome: 'no_company' } };
   const host = shortText(matched.host);
   const base = { step: 'account_matching', host, company_id: matched.companyId } as const;
@@ -55,7 +55,7 @@ export interface FallBack {
   readonly user: string | null;
   /** Whether checks of the group `workload` alone exclude the backup user. */
   readonly limited: boolean;
-  readonly step: DefaultUserStep;
+  readonly step: StepOf<'default_user'>;
 }
 
 /**
@@ -68,7 +68,7 @@ export function fallBack(
   examine: Examine,
 ): FallBack {
   const { defaultUser } = settings;
-  const outcome = (found: DefaultUserStep['outcome']): FallBack => ({
+  const outcome = (found: StepOf<'default_user'>['outcome']): FallBack => ({
     user: null,
     limited: false,
     step: { step: 'default_user', user: defaultUser, outcome: found },

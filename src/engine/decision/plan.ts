@@ -9,9 +9,16 @@ import type {
 } from '../model/router-configuration.js';
 import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
 import type { DistributionModel } from '../models/distribution-model.js';
-import { compilePool, emailsOf, type CompiledPool } from '../pool/pool.js';
-import { isEmptyPool, listAnybody, poolOfRule, takesPool } from '../rules/rule-pool.js';
-import type { CompiledTrigger } from '../trigger/compile-trigger.js';
+import {
+  compilePool,
+  emailsOf,
+  type CompiledPool,
+  isEmptyPool,
+  listAnybody,
+  poolOfRule,
+  takesPool,
+} from '../pool/pool.js';
+import type { CompiledTrigger } from '../trigger/trigger.js';
 
 /**
  * A pool, the model that chooses from it, and the rotation in which its turns are taken. The stages of a
@@ -135,12 +142,10 @@ interface Whole extends Pick<RouterSettings, 'distributionModel' | 'rotationType
 
 /** Compiles each pool once: a thousand rules may all take the router's pool. */
 function rememberPools(): (pool: ListedPool, rotationType: RotationType) => CompiledPool {
-  const compiled = new Map<ListedPool, Map<RotationType, CompiledPool>>();
+  const compiled = new Map<ListedPool, Partial<Record<RotationType, CompiledPool>>>();
   return (pool, rotationType) => {
-    const known = compiled.get(pool) ?? new Map<RotationType, CompiledPool>();
+    const known = compiled.get(pool) ?? {};
     compiled.set(pool, known);
-    const result = known.get(rotationType) ?? compilePool(pool, rotationType);
-    known.set(rotationType, result);
-    return result;
+    return (known[rotationType] ??= compilePool(pool, rotationType));
   };
 }

@@ -7,8 +7,7 @@ import type { RoutingRule } from '../model/router-configuration.js';
 import { TestDispatcher, pass } from '../../../test/units/test-dispatcher.js';
 import { router, settings, user } from '../../../test/units/engine-fixtures.js';
 import { random } from '../../../test/units/rotation-simulation.js';
-import type { Capacity } from '../model/capacity.js';
-import { LIMIT_SPANS } from '../model/workload.js';
+import { type Capacity, LIMIT_SPANS } from '../model/workload.js';
 
 const MINUTE = 60_000;
 const named = (count: number, values: (index: number) => Partial<User> = () => ({})) =>

@@ -1,11 +1,9 @@
 import type { CompiledRouter, Stage } from './plan.js';
 import type { RouterSettings } from '../model/router-configuration.js';
 import { matchRule } from './match-rule.js';
-import { evaluateTrigger } from '../trigger/evaluate-trigger.js';
-import { RecordValues } from '../trigger/record-values.js';
-import type { RecordInput, NotAssigned } from '../model/decision.js';
-import { REFUSALS, type RefusalReason } from '../model/outcomes.js';
-import type { RulesStep, Trace, TraceStep } from '../model/trace.js';
+import { evaluateTrigger, RecordValues } from '../trigger/trigger.js';
+import { type RecordInput, type NotAssigned, REFUSALS, type RefusalReason } from '../model/decision.js';
+import type { StepOf, Trace, TraceStep } from '../model/trace.js';
 
 /** A record that a router does not take. This is the final decision. */
 export interface RefusedRecord {
@@ -26,7 +24,7 @@ export interface RoutedRecord {
   /** The steps before anything else is looked at. */
   readonly trace: Trace;
   /** The step that found the pool; null for a router without rules. */
-  readonly rules: RulesStep | null;
+  readonly rules: StepOf<'rules'> | null;
 }
 
 export type Routed = RefusedRecord | RoutedRecord;
@@ -42,7 +40,7 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
     trace.push({ step: 'router', published: router.published, settings: plan !== null });
     return refused(router.published ? 'router_has_no_settings' : 'router_unpublished', trace);
   }
-  const values = new RecordValues(record, plan.trigger.slots);
+  const values = new RecordValues(record);
   const triggerStep = evaluateTrigger(plan.trigger, record, values);
   trace.push(triggerStep);
   if (!triggerStep.matched) return refused('trigger_not_matched', trace);
@@ -72,9 +70,9 @@ function candidatesOf(stages: readonly Stage[]): readonly string[] {
   return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())];
 }
 
-/** A decision that assigns nobody. */
-export function refusal(reason: RefusalReason, trace: Trace): NotAssigned {
-  return { assigned: false, reason, message: REFUSALS[reason], trace };
+/** A decision that assigns nobody. @param rule name of the rule that decides */
+export function refusal(reason: RefusalReason, trace: Trace, rule: string | null = null): NotAssigned {
+  return { assigned: false, reason, message: REFUSALS[reason], ...(rule !== null && { rule }), trace };
 }
 
 function refused(reason: RefusalReason, trace: Trace): RefusedRecord {

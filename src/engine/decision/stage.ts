@@ -1,9 +1,9 @@
 import type { User } from '../../directory/user.js';
-import type { Verdict } from '../eligibility/examine.js';
+import type { Examine, Verdict } from '../eligibility/examine.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
-import type { DistributionStep, EligibilityStep, TraceStep } from '../model/trace.js';
+import type { StepOf, TraceStep } from '../model/trace.js';
 import type { TurnEntry } from '../models/distribution-model.js';
 import type { Candidate } from '../pool/pool.js';
 import type { Stage } from './plan.js';
@@ -16,7 +16,7 @@ export interface StageTurn {
   readonly rotation: RotationState;
   /** Key of the team that took the turn; null for a turn of users. */
   readonly team: string | null;
-  readonly steps: readonly DistributionStep[];
+  readonly steps: readonly StepOf<'distribution'>[];
 }
 
 /** The turn that one of the stages gives, or why none does. */
@@ -26,14 +26,6 @@ export interface StageResult {
   /** Whether checks of the group `workload` alone exclude at least one user. */
   readonly limited: boolean;
   readonly steps: readonly TraceStep[];
-}
-
-/** Parts of a turn besides the stage and the input. */
-export interface StageOptions {
-  /** The setting `ignore_working_hours`. */
-  readonly ignoreWorkingHours: boolean;
-  /** Runs the eligibility checks on the user with that e-mail. */
-  readonly examine: (email: string) => Verdict;
 }
 
 /** A candidate with what the checks say: the trace, the conditions and the turn all use these. */
@@ -67,7 +59,7 @@ interface ExaminedStage {
 export function turnOf(
   stages: readonly Stage[],
   input: DecisionInput,
-  { ignoreWorkingHours, examine }: StageOptions,
+  { ignoreWorkingHours, examine }: { readonly ignoreWorkingHours: boolean; readonly examine: Examine },
 ): StageResult {
   const steps: TraceStep[] = [];
   const tried: ExaminedStage[] = [];
@@ -79,8 +71,8 @@ export function turnOf(
     const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
     if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
     tried.push(examined);
-    const out = eligibility.flatMap((step) => step.out.flatMap(({ users }) => users));
-    for (const email of out) listed.add(email);
+    for (const { users } of eligibility.flatMap(({ out }) => out))
+      for (const email of users) listed.add(email);
   }
 
   const contenders = contendersOf(tried);
@@ -102,10 +94,8 @@ export function turnOf(
 
 /** Those of the pools who have a weight, each once: a user can be in several teams and stages. */
 function contendersOf(tried: readonly ExaminedStage[]): readonly Verdict[] {
-  const weighty = tried
-    .flatMap(({ groups }) => groups)
-    .flatMap(({ weight, candidates }) => (weight > 0n ? candidates : []))
-    .filter(({ weight }) => weight > 0n);
+  const groups = tried.flatMap((stage) => stage.groups).filter(({ weight }) => weight > 0n);
+  const weighty = groups.flatMap(({ candidates }) => candidates).filter(({ weight }) => weight > 0n);
   return [...new Map(weighty.map(({ verdict }) => [verdict.email, verdict])).values()];
 }
 
@@ -114,12 +104,7 @@ export function memberKey({ id, email }: Candidate, users: ReadonlyMap<string, U
   return id ?? users.get(email)?.id ?? email;
 }
 
-/** Those who are listed directly first, then the teams. */
-function groupsOf(
-  { pool, model }: Stage,
-  { users }: DecisionInput,
-  examine: StageOptions['examine'],
-): readonly Group[] {
+function groupsOf({ pool, model }: Stage, { users }: DecisionInput, examine: Examine): readonly Group[] {
   const examined = (candidate: Candidate): Examined => ({
     key: memberKey(candidate, users),
     weight: model.weigh(candidate.portion),
@@ -142,7 +127,7 @@ function groupsOf(
 function eligibilitySteps(
   { stage, groups }: ExaminedStage,
   listed: ReadonlySet<string>,
-): readonly EligibilityStep[] {
+): readonly StepOf<'eligibility'>[] {
   return groups
     .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
     .map(({ team, candidates }) => {
@@ -154,25 +139,25 @@ function eligibilitySteps(
 }
 
 /** Who is eligible, and the others by the reasons. */
-function sides(candidates: readonly Examined[]): Pick<EligibilityStep, 'in' | 'out'> {
+function sides(candidates: readonly Examined[]): Pick<StepOf<'eligibility'>, 'in' | 'out'> {
   const eligible: string[] = [];
   const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();
   for (const { verdict } of candidates) {
     const { email, reasons, saw } = verdict;
-    const alike = out.get(reasons.join());
-    if (reasons.length === 0) eligible.push(email);
-    else if (alike === undefined) out.set(reasons.join(), { reasons, users: [email], saw: [saw] });
-    else {
-      alike.users.push(email);
-      alike.saw.push(saw);
+    if (reasons.length === 0) {
+      eligible.push(email);
+      continue;
     }
+    const alike = out.get(reasons.join()) ?? { reasons, users: [], saw: [] };
+    out.set(reasons.join(), alike);
+    alike.users.push(email);
+    alike.saw.push(saw);
   }
-  return {
-    in: eligible,
-    out: [...out.values()].map(({ saw, ...group }) =>
-      saw.every((each) => each === '') ? group : { ...group, saw },
-    ),
-  };
+  const shown = [...out.values()].map(({ saw, ...group }) => ({
+    ...group,
+    ...(saw.some(Boolean) && { saw }),
+  }));
+  return { in: eligible, out: shown };
 }
 
 /** What tells the steps of a trace apart, where there are several pools. */
@@ -201,7 +186,7 @@ function takeTurns(
     users: eligible(each),
   });
   const ledgers = new Map(before);
-  const steps: DistributionStep[] = [];
+  const steps: StepOf<'distribution'>[] = [];
   // Takes a turn in one ledger. Where no eligible member has a weight, the ledger does not change.
   const take = (name: string, among: string, members: readonly TurnEntry[]): TurnEntry | undefined => {
     const present = members.filter(({ users }) => users.length > 0);
@@ -211,15 +196,9 @@ function takeTurns(
     const { entry, ledger, explanation } = stage.model.distribute(turn);
     const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
     ledgers.set(name, ledger);
-    steps.push({
-      step: 'distribution',
-      ...placeOf(stage),
-      model: stage.model.id,
-      among,
-      chosen: entry.label,
-      ...explanation,
-      ...(weightless.length > 0 ? { without_share: weightless } : {}),
-    });
+    const chosen = { model: stage.model.id, among, chosen: entry.label, ...explanation };
+    const without = weightless.length > 0 && { without_share: weightless };
+    steps.push({ step: 'distribution', ...placeOf(stage), ...chosen, ...without });
     return entry;
   };
   const singles = (direct?.candidates ?? []).map(member);

@@ -1,6 +1,6 @@
 import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import type { Trace } from '../model/trace.js';
-import { fitTrace } from './fit-trace.js';
+import { fitTrace } from './match-rule.js';
 import {
   contact,
   engine,

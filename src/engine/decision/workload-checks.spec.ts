@@ -12,8 +12,7 @@ import {
   settings,
   user,
 } from '../../../test/units/engine-fixtures.js';
-import type { Capacity } from '../model/capacity.js';
-import type { LimitSpan, Workload } from '../model/workload.js';
+import type { Capacity, LimitSpan, Workload } from '../model/workload.js';
 import type { DecisionInput } from '../model/decision.js';
 
 const work = (values: Partial<Record<LimitSpan, number>> = {}, open = 0): Workload => ({

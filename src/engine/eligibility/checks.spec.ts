@@ -1,14 +1,10 @@
 import type { User } from '../../directory/user.js';
 import { directory, input, NOON, user } from '../../../test/units/engine-fixtures.js';
 import { BUILTIN_CHECKS } from './checks.js';
-import { eligibilityContext, examine } from './examine.js';
+import { type EligibilityCheck, rememberVerdicts } from './examine.js';
 
 const weigh = (values: Partial<User>) =>
-  examine(
-    'ada@acme.test',
-    BUILTIN_CHECKS,
-    eligibilityContext(input({ users: directory(user('ada', values)) })),
-  );
+  rememberVerdicts(BUILTIN_CHECKS, input({ users: directory(user('ada', values)) }))('ada@acme.test');
 const away = [{ from: '2026-06-10T00:00:00Z', to: '2026-06-11T00:00:00Z' }];
 const nights = [{ days: ['wed'] as const, start: '20:00', end: '06:00' }];
 
@@ -30,13 +26,23 @@ describe('the built-in checks', () => {
   });
 
   it('keep out who is no active user', () => {
-    const verdict = examine('eve@acme.test', BUILTIN_CHECKS, eligibilityContext(input()));
+    const verdict = rememberVerdicts(BUILTIN_CHECKS, input())('eve@acme.test');
     expect(verdict).toMatchObject({ user: undefined, reasons: ['not_a_user'] });
   });
 
   it('read one clock per time zone', () => {
-    const { readClock } = eligibilityContext(input());
-    expect(readClock(NOON, 'Asia/Kolkata')).toBe(readClock(NOON, 'Asia/Kolkata'));
-    expect(readClock(NOON, 'Mars/Olympus')).toBeNull();
+    const clocks: unknown[] = [];
+    const zones = ['Asia/Kolkata', 'Asia/Kolkata', 'Mars/Olympus'];
+    const check: EligibilityCheck = {
+      id: 'clock',
+      group: 'availability',
+      check: (_, { readClock }) => {
+        clocks.push(...zones.map((zone) => readClock(NOON, zone)));
+        return { pass: true };
+      },
+    };
+    rememberVerdicts([check], input({ users: directory(user('ada')) }))('ada@acme.test');
+    expect(clocks[0]).toBe(clocks[1]);
+    expect(clocks[2]).toBeNull();
   });
 });

@@ -1,7 +1,40 @@
 import { localTime, type ClockReader, type LocalTime } from '../../directory/availability/local-time.js';
 import type { User } from '../../directory/user.js';
 import type { DecisionInput } from '../model/decision.js';
-import type { CheckGroup, EligibilityCheck, EligibilityContext } from './eligibility-check.js';
+
+/**
+ * The effect of a failed check. The user is not eligible; and
+ * - `availability`: an owner who fails is unavailable (setting `overwrite_if_unavailable`);
+ * - `working_hours`: as `availability`, but the setting `ignore_working_hours` can waive the check;
+ * - `workload`: an owner who fails is still available. For checks that count what a user has already. If only
+ *   such checks exclude users and none is eligible, the refusal is `assignment_limit_reached`.
+ */
+export type CheckGroup = 'availability' | 'working_hours' | 'workload';
+
+/** The input of checks. */
+export interface EligibilityContext {
+  readonly input: DecisionInput;
+  /** Gives the local time at `input.at`. Caches by time zone: call it with `input.at` only. */
+  readonly readClock: ClockReader;
+}
+
+/**
+ * Passed, or a stable machine word for the reason and, for the trace, the numbers that the check compared,
+ * such as `40/40`.
+ */
+export type EligibilityVerdict =
+  { readonly pass: true } | { readonly pass: false; readonly reason: string; readonly saw?: string };
+
+/**
+ * One condition that a user must meet to get a record. The built-in checks are written like those of
+ * extensions.
+ */
+export interface EligibilityCheck {
+  /** Unique among the registered checks. */
+  readonly id: string;
+  readonly group: CheckGroup;
+  check(user: User, context: EligibilityContext): EligibilityVerdict;
+}
 
 /** The results of all checks for one e-mail address. */
 export interface Verdict {
@@ -18,12 +51,34 @@ export interface Verdict {
   readonly saw: string;
 }
 
-/** Runs every check on the user with that e-mail address, so that the trace can name every reason. */
-export function examine(
-  email: string,
-  checks: readonly EligibilityCheck[],
-  context: EligibilityContext,
-): Verdict {
+/** Runs the eligibility checks on the user with that e-mail, in lower case. */
+export type Examine = (email: string) => Verdict;
+
+/**
+ * Returns what runs the checks of one decision, on each user once: a user can be owner, matched owner and
+ * candidate, and be in several teams.
+ */
+export function rememberVerdicts(checks: readonly EligibilityCheck[], input: DecisionInput): Examine {
+  const clocks = new Map<string, LocalTime | null>();
+  const readClock: ClockReader = (at, timezone) => {
+    let clock = clocks.get(timezone);
+    if (clock === undefined) {
+      clock = localTime(at, timezone);
+      clocks.set(timezone, clock);
+    }
+    return clock;
+  };
+  const context = { input, readClock };
+  const verdicts = new Map<string, Verdict>();
+  return (email) => {
+    const verdict = verdicts.get(email) ?? examine(email, checks, context);
+    verdicts.set(email, verdict);
+    return verdict;
+  };
+}
+
+/** Runs every check, so that the trace can name every reason. */
+function examine(email: string, checks: readonly EligibilityCheck[], context: EligibilityContext): Verdict {
   const user = context.input.users.get(email);
   if (user === undefined) {
     const reasons = ['not_a_user'];
@@ -35,26 +90,11 @@ export function examine(
   const groups = new Set<CheckGroup>();
   for (const check of checks) {
     const verdict = check.check(user, context);
-    if (!verdict.pass) {
-      reasons.push(verdict.reason);
-      groups.add(check.group);
-      if (check.group !== 'workload') unavailable.push(verdict.reason);
-      if (verdict.saw !== undefined) saw.push(verdict.saw);
-    }
+    if (verdict.pass) continue;
+    reasons.push(verdict.reason);
+    groups.add(check.group);
+    if (check.group !== 'workload') unavailable.push(verdict.reason);
+    if (verdict.saw !== undefined) saw.push(verdict.saw);
   }
   return { email, user, reasons, groups, unavailable, saw: saw.join(', ') };
-}
-
-/** The context of one decision. */
-export function eligibilityContext(input: DecisionInput): EligibilityContext {
-  const clocks = new Map<string, LocalTime | null>();
-  const readClock: ClockReader = (at, timezone) => {
-    let clock = clocks.get(timezone);
-    if (clock === undefined) {
-      clock = localTime(at, timezone);
-      clocks.set(timezone, clock);
-    }
-    return clock;
-  };
-  return { input, readClock };
 }

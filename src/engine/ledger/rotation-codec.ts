@@ -1,10 +1,11 @@
 import {
   ROUTER_ROTATION_KEY,
   EMPTY_ROTATION_STATE,
-  type Ledger,
   type MemberState,
   type RotationState,
 } from '../model/rotation.js';
+
+type Json = Readonly<Record<string, unknown>>;
 
 /**
  * A rotation state as compact JSON: the ledgers by name; in each ledger, by member, the credit in hexadecimal
@@ -22,18 +23,15 @@ export interface EncodedRotationState {
  * Encodes a rotation state as a JSON value without loss, in about 80 bytes per member.
  * @param rotationKey the key under which the state is stored
  */
-export function encodeRotationState(state: RotationState, rotationKey: string): EncodedRotationState {
-  const prefix = prefixOf(rotationKey);
-  const encodeLedger = (ledger: Ledger) =>
-    Object.fromEntries(
-      [...ledger].map(([key, { credit, last }]) => [key, [credit.toString(16), last] as const]),
-    );
-  return {
-    seq: state.seq,
-    rotations: Object.fromEntries(
-      [...state.ledgers].map(([name, ledger]) => [`${prefix}${name}`, encodeLedger(ledger)]),
-    ),
-  };
+export function encodeRotationState(
+  { seq, ledgers }: RotationState,
+  rotationKey: string,
+): EncodedRotationState {
+  const rotations = [...ledgers].map(([name, ledger]) => {
+    const members = [...ledger].map(([key, { credit, last }]) => [key, [credit.toString(16), last]] as const);
+    return [prefixOf(rotationKey) + name, Object.fromEntries(members)] as const;
+  });
+  return { seq, rotations: Object.fromEntries(rotations) };
 }
 
 /**
@@ -42,20 +40,15 @@ export function encodeRotationState(state: RotationState, rotationKey: string): 
  * @throws TypeError for anything else, including the state of another rotation: ignoring it would lose turns
  */
 export function decodeRotationState(encoded: unknown, rotationKey: string): RotationState {
-  if (encoded === null || encoded === undefined) {
-    return EMPTY_ROTATION_STATE;
-  }
+  if (encoded === null || encoded === undefined) return EMPTY_ROTATION_STATE;
   const prefix = prefixOf(rotationKey);
   const { seq, rotations } = asObject(encoded);
-  return {
-    seq: asCount(seq),
-    ledgers: new Map(
-      Object.entries(asObject(rotations)).map(([name, members]) => [
-        withoutPrefix(name, prefix),
-        new Map(Object.entries(asObject(members)).map(([key, member]) => [key, decodeMember(member)])),
-      ]),
-    ),
-  };
+  const ledgers = Object.entries(asObject(rotations)).map(([name, members]) => {
+    if (!name.startsWith(prefix)) throw malformed();
+    const ledger = Object.entries(asObject(members)).map(([key, each]) => [key, decodeMember(each)] as const);
+    return [name.slice(prefix.length), new Map(ledger)] as const;
+  });
+  return { seq: asCount(seq), ledgers: new Map(ledgers) };
 }
 
 /** The prefix of the stored names of a rule's ledgers. The name of a rule contains no line break. */
@@ -63,34 +56,21 @@ function prefixOf(rotationKey: string): string {
   return rotationKey === ROUTER_ROTATION_KEY ? '' : `${rotationKey}\n`;
 }
 
-function withoutPrefix(name: string, prefix: string): string {
-  if (!name.startsWith(prefix)) {
-    throw malformed();
-  }
-  return name.slice(prefix.length);
-}
-
 function decodeMember(encoded: unknown): MemberState {
   const [credit, last] = Array.isArray(encoded) ? (encoded as unknown[]) : [];
-  const match = typeof credit === 'string' ? /^(-?)([0-9a-f]+)$/.exec(credit) : null;
-  if (match === null) {
-    throw malformed();
-  }
-  const magnitude = BigInt(`0x${match[2] ?? ''}`);
-  return { credit: match[1] === '-' ? -magnitude : magnitude, last: asCount(last) };
+  const [, sign, digits] = /^(-?)([0-9a-f]+)$/.exec(typeof credit === 'string' ? credit : '') ?? [];
+  if (digits === undefined) throw malformed();
+  const magnitude = BigInt(`0x${digits}`);
+  return { credit: sign === '-' ? -magnitude : magnitude, last: asCount(last) };
 }
 
-function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed();
-  }
-  return value as Record<string, unknown>;
+function asObject(value: unknown): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed();
+  return value as Json;
 }
 
 function asCount(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw malformed();
-  }
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed();
   return value;
 }
 

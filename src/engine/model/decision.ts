@@ -1,10 +1,33 @@
 import type { User } from '../../directory/user.js';
 import type { ObjectType } from '../../fields/object-type.js';
 import type { RotationState } from './rotation.js';
-import type { Capacity } from './capacity.js';
-import type { Workloads } from './workload.js';
-import type { ASSIGNED_MESSAGE, RefusalReason } from './outcomes.js';
+import { type Capacity, type Workloads, NOTHING_ASSIGNED, withOwned } from './workload.js';
 import type { Trace } from './trace.js';
+import { normalizeEmail } from '../../text/email-key.js';
+
+/** The message of every dispatch that assigns (contract, section 4). */
+export const ASSIGNED_MESSAGE = 'The object was successfully assigned';
+
+/** The reasons of assignments that no distribution model makes. */
+export const ASSIGNED_REASONS = ['account_matched', 'default_user', 'already_owner'] as const;
+
+/** The messages of dispatches that do not assign, by their stable machine word (contract, section 4). */
+export const REFUSALS = {
+  router_unpublished: 'The router is unpublished',
+  router_has_no_settings: 'The router has no settings',
+  trigger_not_matched: 'Trigger did not match',
+  /** The router has rules, none of them matches, and it has no pool of its own; no backup user gets it. */
+  no_rule_matched: 'Trigger did not match',
+  /** The first rule that matches has `refuse`. */
+  rule_refused: 'Trigger did not match',
+  owner_present: 'The router can not overwrite',
+  /** Limits or capacities alone excluded at least one user, and there is no backup user. */
+  assignment_limit_reached: 'Assignment limit reached',
+  no_users_available: 'There are no users available and the backup user is disabled',
+} as const;
+
+/** Why nobody was assigned. */
+export type RefusalReason = keyof typeof REFUSALS;
 
 /**
  * The record to assign. Callers refuse archived records, and records of another type than the router's,
@@ -78,7 +101,7 @@ export interface Assigned {
   readonly rotation: RotationState | null;
   /** The turn that was given; null if none was taken. */
   readonly turn: GivenTurn | null;
-  /** Name of the rule whose trigger matched; null for none. */
+  /** Name of the rule that decides; null for none, and for an owner of the matched company. */
   readonly rule: string | null;
   /** The place of the step that chose the user, 0 for the own pool of router or rule; null for no turn. */
   readonly step: number | null;
@@ -92,7 +115,44 @@ export interface NotAssigned {
   readonly message: string;
   /** The present owner as stored, with the reason `owner_present` only. */
   readonly owner?: string;
+  /** Name of the rule that decides, where one does. */
+  readonly rule?: string;
   readonly trace: Trace;
 }
 
 export type Decision = Assigned | NotAssigned;
+
+/**
+ * The input, reduced to what concerns this record: only the capacities that it counts towards, and the
+ * workload of its present owner without the record itself and without assignments. So the record does not
+ * count against its own owner, who needs no room in a limit to keep it.
+ *
+ * @param ownerField the owner field of the router
+ */
+export function weighedInput(input: DecisionInput, ownerField: string): DecisionInput {
+  const { record, workloads, capacities } = input;
+  if (workloads === undefined && capacities === undefined) return input;
+  const applicable = applicableCapacities(capacities ?? [], record);
+  const weighed = { ...input, capacities: applicable };
+  const email = ownerOf(record, ownerField);
+  const workload = workloads?.get(email);
+  if (workload === undefined) return weighed;
+  const without = { ...withOwned(workload, -1, applicable), assigned: NOTHING_ASSIGNED };
+  return { ...weighed, workloads: new Map(workloads).set(email, without) };
+}
+
+/** The capacities that a record counts towards: those of its type that list the value of its field. */
+export function applicableCapacities(
+  capacities: readonly Capacity[],
+  record: RecordInput,
+): readonly Capacity[] {
+  return capacities.filter(
+    ({ objectType, field, values }) =>
+      objectType === record.objectType && values.includes(record.get(field) ?? ''),
+  );
+}
+
+/** The key of the owner of a record: an e-mail in lower case, empty for none. */
+export function ownerOf(record: RecordInput, ownerField: string): string {
+  return normalizeEmail(record.get(ownerField) ?? '');
+}

@@ -1,4 +1,17 @@
-import type { Capacity } from './capacity.js';
+import type { ObjectType } from '../../fields/object-type.js';
+
+/** How many active records of a kind a user may own (contract, section 4). */
+export interface Capacity {
+  /** Unique in the account. */
+  readonly name: string;
+  readonly objectType: ObjectType;
+  /** Internal name of the field whose value decides whether a record counts. */
+  readonly field: string;
+  /** The values that count, in stored form. */
+  readonly values: readonly string[];
+  /** The most records by lower-case e-mail, whole numbers. A user who is not listed has no maximum. */
+  readonly maxByEmail: ReadonlyMap<string, number>;
+}
 
 /** The spans of limits, shortest first. */
 export const LIMIT_SPANS = ['hour', 'day', 'week', 'month'] as const;
@@ -30,6 +43,13 @@ export const NOTHING_ASSIGNED: AssignedInstants = {
   since: { hour: 0, day: 0, week: 0, month: 0 },
 };
 
+const NO_WORKLOAD: Workload = { assigned: NOTHING_ASSIGNED, owned: 0, capacities: new Map() };
+
+/** The workload of a user; empty if it is not given. */
+export function workloadOf(workloads: Workloads | undefined, email: string): Workload {
+  return workloads?.get(email) ?? NO_WORKLOAD;
+}
+
 /** Counts the assignments of a user in one window, by halves: a large limit has thousands. */
 export function assignedIn({ newest, since }: AssignedInstants, span: LimitSpan): number {
   let [inside, outside] = [0, newest.length];
@@ -41,13 +61,6 @@ export function assignedIn({ newest, since }: AssignedInstants, span: LimitSpan)
   return inside;
 }
 
-/** A workload without assignments and records, for users whose workload is not given. */
-const NO_WORKLOAD: Workload = {
-  assigned: NOTHING_ASSIGNED,
-  owned: 0,
-  capacities: new Map(),
-};
-
 /**
  * A workload with a changed number of owned records. No count goes below 0.
  * @param change the number of records to add; negative to subtract
@@ -57,9 +70,4 @@ export function withOwned(workload: Workload, change: number, capacities: readon
   const counts = new Map(workload.capacities);
   for (const { name } of capacities) counts.set(name, Math.max(0, (counts.get(name) ?? 0) + change));
   return { ...workload, owned: Math.max(0, workload.owned + change), capacities: counts };
-}
-
-/** The workload of a user; empty if it is not given. */
-export function workloadOf(workloads: Workloads | undefined, email: string): Workload {
-  return workloads?.get(email) ?? NO_WORKLOAD;
 }

@@ -10,8 +10,7 @@ import {
   settings,
   user,
 } from '../../../test/units/engine-fixtures.js';
-import type { Capacity } from '../model/capacity.js';
-import { NOTHING_ASSIGNED, type Workload } from '../model/workload.js';
+import { type Capacity, NOTHING_ASSIGNED, type Workload } from '../model/workload.js';
 
 const balanced = (rotationType: 'users' | 'teams' = 'users') =>
   settings({ distributionModel: 'load balanced', rotationType });

@@ -1,8 +1,7 @@
 import type { User } from '../../directory/user.js';
 import { NEW_MEMBER } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
-import { shortText } from '../model/short-text.js';
-import type { DistributionExplanation } from '../model/trace.js';
+import { shortText, type DistributionExplanation } from '../model/trace.js';
 import { workloadOf } from '../model/workload.js';
 import type { Distribution, DistributionModel, Turn } from './distribution-model.js';
 

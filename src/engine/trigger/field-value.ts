@@ -47,37 +47,26 @@ export class FieldValue {
   }
 }
 
-/**
- * The position of a value relative to an operand: negative for before, zero for equal, positive for after.
- */
+/** The position of a value relative to an operand: negative for before, zero for equal, else positive. */
 export type ValueOrder = (value: FieldValue) => number;
 
 /**
- * Compares values with an operand: by their keys where both have one, numbers by size and texts by code unit.
- * Otherwise, and where one key is a number and the other a text, they are compared as texts, alphabetically.
- * A field can have values without a key if an earlier type of the field stored them.
+ * Compares values with an operand: by their keys where both have one of a kind, numbers by size and texts by
+ * code unit. Otherwise they are compared as texts, alphabetically: a field can have values without a key if
+ * an earlier type of the field stored them.
  */
-export function orderRelativeTo(operand: FieldValue): ValueOrder {
-  const { typeKey: bound, folded } = operand;
-  const asTexts = (value: FieldValue): number => compareCanonical(value.folded, folded);
-  // One function for each kind of key: JavaScript engines compile comparisons of one kind to faster code.
-  if (typeof bound === 'number') {
-    return (value) => {
-      const { typeKey: key } = value;
-      return typeof key === 'number' ? compareKeys(key, bound) : asTexts(value);
-    };
-  }
-  if (bound === null) return asTexts;
+export function orderRelativeTo({ typeKey: bound, folded }: FieldValue): ValueOrder {
   return (value) => {
     const { typeKey: key } = value;
-    return typeof key === 'string' ? compareKeys(key, bound) : asTexts(value);
+    if (key === null || bound === null || typeof key !== typeof bound) {
+      return compareCanonical(value.folded, folded);
+    }
+    return key === bound ? 0 : key < bound ? -1 : 1;
   };
 }
 
 /** Whether a value equals one of a list of operands. At most two look-ups, however long the list is. */
 export function equalsOneOf(operands: readonly FieldValue[]): (value: FieldValue) => boolean {
-  const [only, ...more] = operands;
-  if (only !== undefined && more.length === 0) return equalTo(only);
   const keys = new Set(operands.flatMap(({ typeKey }) => typeKey ?? []));
   // As in `orderRelativeTo`: texts count where the key of the value is not compared with that of the operand.
   const textsFor = (kind: string): Set<string> =>
@@ -90,18 +79,4 @@ export function equalsOneOf(operands: readonly FieldValue[]): (value: FieldValue
     const others = typeof key === 'number' ? texts.number : texts.string;
     return others.size > 0 && others.has(value.folded);
   };
-}
-
-function equalTo({ typeKey, folded }: FieldValue): (value: FieldValue) => boolean {
-  const kind = typeof typeKey;
-  return (value) => {
-    const { typeKey: key } = value;
-    const byKey = key !== null && typeKey !== null && typeof key === kind;
-    return byKey ? key === typeKey : value.folded === folded;
-  };
-}
-
-function compareKeys<Key extends ComparisonKey>(left: Key, right: Key): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

@@ -1,8 +1,39 @@
 import { canonicalText } from '../../text/canonical-text.js';
 import { textFinder } from '../../text/text-finder.js';
 import { equalsOneOf, FieldValue, orderRelativeTo, type FieldHandle } from './field-value.js';
-import { parseList, parseScalar, refuseValue, type ParsedOperand } from './operand.js';
-import type { TriggerOperator, ValueTest } from './trigger-operator.js';
+import type { OperandRefusal, TriggerOperator, ValueTest } from './trigger-operator.js';
+
+/** An operand that was read, or why it is refused. */
+type ParsedOperand<Operand> = { readonly ok: true; readonly operand: Operand } | OperandRefusal;
+
+/** A refusal for the `value` of the condition. */
+function refuseValue(message: string): OperandRefusal {
+  return { ok: false, message, blame: 'value' };
+}
+
+/** Reads one value and converts it to stored form. */
+function parseScalar(value: unknown, field: FieldHandle): ParsedOperand<string> {
+  const scalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  if (!scalar || value === '') {
+    return refuseValue(
+      'value must be a string, a finite number or a boolean (is_empty tests for a missing value)',
+    );
+  }
+  const parsed = field.parse(value);
+  if (!parsed.ok) return refuseValue(parsed.message);
+  return parsed.value === '' ? refuseValue('value must not be blank') : { ok: true, operand: parsed.value };
+}
+
+/** Reads a list of values. The message for an invalid one gives its position in the list. */
+export function parseList(values: readonly unknown[], field: FieldHandle): ParsedOperand<string[]> {
+  const operands: string[] = [];
+  for (const [index, value] of values.entries()) {
+    const parsed = parseScalar(value, field);
+    if (!parsed.ok) return refuseValue(`value[${index}]: ${parsed.message}`);
+    operands.push(parsed.operand);
+  }
+  return { ok: true, operand: operands };
+}
 
 /** An operator in two steps: `read` reads the operand, `prepare` makes the test of it. */
 function preparedOperator<Operand>(
@@ -19,10 +50,7 @@ function preparedOperator<Operand>(
   };
 }
 
-/**
- * The opposite of an operator: it holds exactly if the other one does not. It always holds for a missing
- * value if the other one never does.
- */
+/** The opposite of an operator: it holds exactly if the other one does not, also for a missing value. */
 function negate(id: string, operator: TriggerOperator): TriggerOperator {
   return {
     id,
@@ -96,9 +124,7 @@ const BETWEEN = preparedOperator<{ readonly low: FieldValue; readonly high: Fiel
       return refuseValue('value must be a list of two values, [low, high]');
     }
     const parsed = parseList(value, field);
-    if (!parsed.ok) {
-      return parsed;
-    }
+    if (!parsed.ok) return parsed;
     const low = new FieldValue(parsed.operand[0] ?? '', field);
     const high = new FieldValue(parsed.operand[1] ?? '', field);
     return orderRelativeTo(high)(low) > 0

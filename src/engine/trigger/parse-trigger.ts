@@ -84,17 +84,14 @@ export function readTrigger(place: PlacedValue, report: ReportIssue, check: Chec
 }
 
 function readCondition(place: PlacedValue, report: ReportIssue): Condition | undefined {
-  const { path } = place;
   const values = readObject(place, ['field', 'operator', 'value'], report);
   if (values === null) return undefined;
-  const field = readWord({ value: values.get('field'), path: `${path}.field` }, report);
-  const operator = readWord({ value: values.get('operator'), path: `${path}.operator` }, report);
-  if (field === null || operator === null) return undefined;
+  const [field, operator] = ['field', 'operator'].map((key) => {
+    const value = values.get(key);
+    if (typeof value === 'string' && value !== '') return value;
+    report(`${place.path}.${key}`, `${place.path}.${key} must be a string that is not empty`);
+    return undefined;
+  });
+  if (field === undefined || operator === undefined) return undefined;
   return { field, operator, ...(values.has('value') ? { value: values.get('value') } : {}) };
-}
-
-function readWord({ value, path }: PlacedValue, report: ReportIssue): string | null {
-  if (typeof value === 'string' && value !== '') return value;
-  report(path, `${path} must be a string that is not empty`);
-  return null;
 }

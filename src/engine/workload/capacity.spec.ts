@@ -1,8 +1,7 @@
 import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import { contact, input } from '../../../test/units/engine-fixtures.js';
-import { maxByEmail, type Capacity } from '../model/capacity.js';
-import { applicableCapacities, weighedInput } from './weighed-input.js';
-import type { Workload } from '../model/workload.js';
+import { type Capacity, type Workload } from '../model/workload.js';
+import { applicableCapacities, weighedInput } from '../model/decision.js';
 
 const capacity = (name: string, values: Partial<Capacity> = {}): Capacity => ({
   name,
@@ -27,26 +26,6 @@ describe('a capacity', () => {
     expect(names(emea)).toEqual(['emea']);
     expect(names({ region: 'apac' })).toEqual(['apac']);
     expect(names({})).toEqual([]);
-  });
-
-  it('gives the members of a team the max of the team, of several the lowest; a user’s own entry wins', () => {
-    const most = maxByEmail({
-      users: [
-        { email: 'Ada@acme.test', max: 9 },
-        { email: 'dan@acme.test', max: 0 },
-      ],
-      teams: [
-        { members: ['ada@acme.test', 'BOB@acme.test'], max: 5 },
-        { members: ['bob@acme.test', 'eve@acme.test'], max: 3 },
-        { members: ['bob@acme.test'], max: 4 },
-      ],
-    });
-    expect([...most].sort()).toEqual([
-      ['ada@acme.test', 9],
-      ['bob@acme.test', 3],
-      ['dan@acme.test', 0],
-      ['eve@acme.test', 3],
-    ]);
   });
 });
 

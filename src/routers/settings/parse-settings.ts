@@ -20,12 +20,9 @@ export interface KnownParts extends KnownConditions {
 }
 
 /**
- * Validates the flat form of a router's settings (contract, section 4). Refuses unknown keys and wrong types,
- * an owner field that is not a `user` field of the type, models that are not registered, and triggers (those
- * of the rules included) with unknown fields or operators or with invalid operands. Reports every error with
- * its path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`.
- *
- * `validateRouter` checks what depends on the pool.
+ * Validates the flat form of a router's settings (contract, section 4), and reports every error with its
+ * path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`. `validateRouter` checks what
+ * depends on the pool.
  */
 export function parseSettings(raw: unknown, objectType: ObjectType, known: KnownParts): SettingsResult {
   const { issues, report } = collectIssues();
@@ -35,18 +32,15 @@ export function parseSettings(raw: unknown, objectType: ObjectType, known: Known
   const settings = readSettings(raw, { objectType, report, check, models, emptyRules });
   const { ownerField } = settings;
   if (known.fields(objectType, ownerField)?.definition.type !== 'user') {
-    report(
-      'settings.owner_field',
-      `owner_field must be a field of ${objectType} of type user: ${shownName(ownerField)} is none`,
-    );
+    const message = `owner_field must be a field of ${objectType} of type user: ${shownName(ownerField)} is none`;
+    report('settings.owner_field', message);
   }
   return issues.length === 0 ? { ok: true, settings } : { ok: false, errors: issues };
 }
 
 /**
  * Reads stored settings, which `parseSettings` accepted before, with users and teams by their names. Fields,
- * users and options that a trigger names may have been removed since, so they are not checked again; the
- * trace names the conditions that lost theirs.
+ * users and options that a trigger names may have been removed since, so they are not checked again.
  *
  * @throws RangeError for settings that were never valid: ignoring a key could assign records to the wrong
  *   users

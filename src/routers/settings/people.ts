@@ -4,9 +4,14 @@ import { rotationOfStep } from '../../engine/model/rotation.js';
 import { settingsIn } from '../../engine/model/setting-keys.js';
 import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import type { FlatSettings } from './render-settings.js';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The flat form of settings in answers and files (contract, section 4): every key, defaults included, except
+ * those that only some routers have. In rules, what is not taken from the router.
+ */
+export type FlatSettings = Json;
 
 /**
  * Settings as they are stored: the flat form with the rotations of rules, and with ids where that has e-mails

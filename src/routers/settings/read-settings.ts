@@ -1,16 +1,36 @@
-import { readTrigger } from '../../engine/trigger/parse-trigger.js';
-import { isEmail, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
-import type { RouterSettings } from '../../engine/model/router-configuration.js';
+import type { ReportIssue } from '../../engine/model/field-issue.js';
+import type { RouterPart, RouterSettings } from '../../engine/model/router-configuration.js';
 import {
   settingsIn,
   type Setting,
   type SettingKind,
   type SettingPlace,
 } from '../../engine/model/setting-keys.js';
+import { isEmptyPool } from '../../engine/pool/pool.js';
+import { readTrigger, type CheckCondition } from '../../engine/trigger/parse-trigger.js';
+import { isEmail, readArray, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { normalizeEmail } from '../../text/email-key.js';
+import { shownName } from '../../text/shown-name.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
-import { readMembers, readParts, type ReadKeys, type Reading } from './read-parts.js';
+
+/** What reading is done by. */
+export interface Reading {
+  readonly objectType: ObjectType;
+  readonly report: ReportIssue;
+  /** Receives every condition of the right form. */
+  readonly check: CheckCondition;
+  /** The ids of the models that are registered; undefined for any. */
+  readonly models?: readonly string[];
+  /** True for settings as they are stored: they may have what cannot be configured. */
+  readonly isStored?: true;
+  /** Names (`nameKey`) of rules that may list nobody, because they do so already. */
+  readonly emptyRules?: ReadonlySet<string> | undefined;
+}
+
+/** Settings of one place by their names in code. Those that are left out or wrong are not there. */
+type ReadKeys = Readonly<Record<string, unknown>>;
 
 /** Reads a setting and reports a value of the wrong form. @returns undefined for that and for none */
 type Reader = (place: PlacedValue, setting: Setting, reading: Reading) => unknown;
@@ -20,6 +40,15 @@ const MOST_STEPS = 20;
 
 /** Most characters of the name or id of a rule or step. */
 const LONGEST_NAME = 200;
+
+/** Kinds of settings that say who gets a record, which a rule that refuses takes none of. */
+const OF_POOL: readonly (SettingKind | undefined)[] = ['users', 'teams', 'steps', 'model', 'word'];
+
+/** What to do about a part that lists nobody. */
+const LISTS_NOBODY = {
+  rule: "The rule lists nobody: leave out users and teams for the router's pool, or set refuse to true",
+  step: 'The step lists nobody: leave out users and teams for the pool that it follows',
+};
 
 const READERS: Readonly<Record<SettingKind, Reader>> = {
   flag: ({ value, path }, { key }, { report }) => {
@@ -59,15 +88,11 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     return undefined;
   },
   rotation: ({ value }) => value,
-  rules: (place, _, reading) => {
-    const readRule = (at: PlacedValue): ReadKeys | null => readKeys('rule', at, reading);
-    const rules = readParts(place, reading, { what: 'rule', readKeys: readRule });
-    return rules.map((rule) => ({ trigger: { groups: [] }, ...rule }));
-  },
+  rules: (place, _, reading) =>
+    readParts('rule', place, reading).map((rule) => ({ trigger: { groups: [] }, ...rule })),
   steps: (place, _, reading) => {
     if (place.value === undefined) return undefined;
-    const readStep = (at: PlacedValue): ReadKeys | null => readKeys('step', at, reading);
-    const steps = readParts(place, reading, { what: 'step', readKeys: readStep });
+    const steps = readParts('step', place, reading);
     if (steps.length > MOST_STEPS) reading.report(place.path, `steps must be at most ${MOST_STEPS}`);
     return steps;
   },
@@ -95,8 +120,8 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
 
 /**
  * Reads the flat form of a router's settings, applies the defaults and reports every value of the wrong form.
- * Does not check whether fields, operators and operands exist; passes conditions to `reading.check`. The
- * result is valid only if no issue was reported.
+ * Does not check whether fields, operators, operands, users and teams exist; passes conditions to
+ * `reading.check`. The result is valid only if no issue was reported.
  */
 export function readSettings(raw: unknown, reading: Reading): RouterSettings {
   const { objectType } = reading;
@@ -131,4 +156,64 @@ function defaultOf(setting: Setting, objectType: ObjectType): unknown {
   if (setting.kind === 'owner') return OBJECT_TYPE_RULES[objectType].ownerField;
   if (setting.kind === 'trigger') return { groups: [] };
   return setting.kind === 'rules' || setting.kind === 'steps' ? [] : setting.default;
+}
+
+/** Reads a list of rules or steps. */
+function readParts(what: 'rule' | 'step', place: PlacedValue, reading: Reading): RouterPart[] {
+  const { report, isStored, emptyRules } = reading;
+  const [ids, names] = [new Set<string>(), new Set<string>()];
+  const once = (known: Set<string>, key: string, { value: name, path }: PlacedValue): void => {
+    if (key !== '' && known.has(key)) report(path, `Listed twice: ${shownName(String(name))}`);
+    known.add(key);
+  };
+  return readArray(place, report).flatMap((item, index): RouterPart[] => {
+    const path = `${place.path}[${index}]`;
+    const keys = readKeys(what, { value: item, path }, reading);
+    if (keys === null) return [];
+    const { refuse = false, ...read }: Partial<RouterPart> & { readonly refuse?: boolean } = keys;
+    const { id, name, users, teams } = read;
+    once(names, nameKey(name ?? ''), { value: name, path: `${path}.name` });
+    once(ids, id ?? '', { value: id, path: `${path}.id` });
+    const part = { users: [], teams: [], ...read };
+    const listsNobody = (users ?? teams) !== undefined && isEmptyPool(part);
+    for (const setting of refuse ? settingsIn(what) : []) {
+      if (!OF_POOL.includes(setting.kind) || keys[setting.name] === undefined) continue;
+      report(`${path}.${setting.key}`, `A rule with refuse assigns nobody, so it takes no ${setting.key}`);
+    }
+    const isKnown = isStored === true || (what === 'rule' && emptyRules?.has(nameKey(name ?? '')) === true);
+    if (!refuse && listsNobody && !isKnown) {
+      report(`${path}.${users === undefined ? 'teams' : 'users'}`, LISTS_NOBODY[what]);
+    }
+    return [{ ...part, ...(refuse && { refuse }), ...(listsNobody && { listsNobody }) }];
+  });
+}
+
+/**
+ * Reads the users or teams that a rule or step lists.
+ * @param key the key that names a member
+ * @returns an entry for each item; undefined for what is no list
+ */
+function readMembers(
+  place: PlacedValue,
+  key: 'email' | 'name',
+  { report, isStored }: Reading,
+): readonly object[] | undefined {
+  const items = readArray(place, report);
+  if (!Array.isArray(place.value)) return undefined;
+  const what = key === 'email' ? 'the e-mail of a user' : 'the name of a team';
+  return items.map((item, index) => {
+    const path = `${place.path}[${index}]`;
+    const values = readObject({ value: item, path }, [key, 'percentage'], report);
+    if (values === null) return {};
+    const given = values.get(key);
+    const text = typeof given === 'string' ? given.trim() : '';
+    const isNamed = key === 'email' ? isEmail(text) : text !== '';
+    if (isStored !== true && !isNamed) report(`${path}.${key}`, `${key} must be ${what}`);
+    const percentage = values.get('percentage');
+    if (percentage !== undefined && typeof percentage !== 'number') {
+      report(`${path}.percentage`, 'percentage must be a number from 0 to 100 with at most 4 decimals');
+    }
+    const named = key === 'email' ? { email: normalizeEmail(text) } : { name: text };
+    return { ...named, ...(typeof percentage === 'number' ? { percentage } : {}) };
+  });
 }

@@ -1,6 +1,6 @@
 import { BUILTINS, fields, settings } from '../../../test/units/engine-fixtures.js';
 import { parseSettings, restoreSettings } from './parse-settings.js';
-import { renderSettings, renderStored } from './render-settings.js';
+import { renderSettings, renderStored } from './stored-settings.js';
 
 const parse = (raw: object) => parseSettings(raw, 'contacts', { fields, ...BUILTINS });
 const problems = (raw: object): string[] => {

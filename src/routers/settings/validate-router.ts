@@ -6,7 +6,7 @@ import type {
   RoutingRule,
   RoutingStep,
 } from '../../engine/model/router-configuration.js';
-import { takesPool } from '../../engine/rules/rule-pool.js';
+import { takesPool } from '../../engine/pool/pool.js';
 import { partsOf } from './parts.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { normalizeEmail } from '../../text/email-key.js';
@@ -77,52 +77,36 @@ function validateInherited(
 }
 
 function validatePool(
-  pool: ListedPool,
+  { users, teams }: ListedPool,
   modelId: string | undefined,
   models: readonly DistributionModel[],
 ): readonly FieldIssue[] {
   const { issues, report } = collectIssues();
-  const emails = pool.users.map(({ email }) => [email, normalizeEmail(email)] as const);
-  const names = pool.teams.map(({ name }) => [name, nameKey(name)] as const);
-  for (const [path, name] of [...repeated('users', 'email', emails), ...repeated('teams', 'name', names)]) {
-    report(path, `Listed twice: ${shownName(name)}`);
+  const named = [
+    ...users.map(({ email }, n) => [`users[${n}].email`, email, `user ${normalizeEmail(email)}`] as const),
+    ...teams.map(({ name }, n) => [`teams[${n}].name`, name, `team ${nameKey(name)}`] as const),
+  ];
+  const seen = new Set<string>();
+  for (const [path, name, compared] of named) {
+    if (seen.has(compared)) report(path, `Listed twice: ${shownName(name)}`);
+    seen.add(compared);
   }
-  const unsound = unsoundPercentages(pool);
-  for (const path of unsound) {
+  const shares = [
+    ...users.map(({ percentage }, n) => [`users[${n}].percentage`, percentage] as const),
+    ...teams.map(({ percentage }, n) => [`teams[${n}].percentage`, percentage] as const),
+  ];
+  const unsound = shares.filter(([, percentage]) => percentage !== undefined && !isPercentage(percentage));
+  for (const [path] of unsound) {
     report(path, 'percentage must be a number from 0 to 100 with at most 4 decimals');
   }
   // The model would only report invalid percentages again.
-  if (unsound.length === 0) {
-    const model = models.find((candidate) => candidate.id === modelId);
-    issues.push(
-      ...(model?.validate({ ...pool, teams: pool.teams.map((team) => ({ members: [], ...team })) }) ?? []),
-    );
-  }
-  return issues;
+  if (unsound.length > 0) return issues;
+  const model = models.find(({ id }) => id === modelId);
+  const pool = { users, teams: teams.map((team) => ({ members: [], ...team })) };
+  return [...issues, ...(model?.validate(pool) ?? [])];
 }
 
-/** Returns the places of repeated names. @param names with the form in which they are compared */
-function repeated(
-  list: string,
-  key: string,
-  names: readonly (readonly [name: string, key: string])[],
-): [path: string, name: string][] {
-  const seen = new Set<string>();
-  return names.flatMap(([name, compared], index) => {
-    const again = seen.has(compared);
-    seen.add(compared);
-    return again ? [[`${list}[${index}].${key}`, name] as [string, string]] : [];
-  });
-}
-
-function unsoundPercentages({ users, teams }: ListedPool): string[] {
-  const sound = (value: number | undefined) =>
-    value === undefined ||
-    (Number.isFinite(value) &&
-      value >= 0 &&
-      value <= 100 &&
-      Math.abs(value * 10_000 - Math.round(value * 10_000)) < 1e-6);
-  const places = (list: string, entries: readonly { readonly percentage?: number | undefined }[]) =>
-    entries.flatMap(({ percentage }, index) => (sound(percentage) ? [] : [`${list}[${index}].percentage`]));
-  return [...places('users', users), ...places('teams', teams)];
+function isPercentage(value: number): boolean {
+  const units = value * 10_000;
+  return Number.isFinite(value) && value >= 0 && value <= 100 && Math.abs(units - Math.round(units)) < 1e-6;
 }

@@ -1,6 +1,7 @@
 import type { AccountConfiguration } from '../../configuration/index.js';
 import {
   compileTrigger,
+  fieldsOf,
   matches,
   RecordValues,
   type FieldIssue,
@@ -42,10 +43,10 @@ export function recordFilter(
     operators: new Map(operators.map((operator) => [operator.id, operator])),
   });
   return {
-    fields: compiled.slots.all.map(({ name }) => name),
+    fields: [...fieldsOf([compiled])],
     test: (view) => {
       const get = (name: string): string | undefined => view[name] || undefined;
-      return matches(compiled, new RecordValues({ id: String(view['id']), objectType, get }, compiled.slots));
+      return matches(compiled, new RecordValues({ id: String(view['id']), objectType, get }));
     },
   };
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import type { Condition, Trigger } from '../model/router-configuration.js';
 import { contact, fields } from '../../../test/units/engine-fixtures.js';
 import { BUILTIN_OPERATORS } from './operators.js';
-import { compileTrigger } from './compile-trigger.js';
-import { evaluateTrigger } from './evaluate-trigger.js';
+import { compileTrigger, evaluateTrigger } from './trigger.js';
 
 const operators = new Map(BUILTIN_OPERATORS.map((operator) => [operator.id, operator]));
 const compile = (trigger: Trigger) => compileTrigger(trigger, 'contacts', { fields, operators });

@@ -2,18 +2,15 @@ import { routerOf, stored } from '../../../test/units/configuration.js';
 import { FakeDatabase } from '../../../test/units/fake-database.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
 import { user } from '../../../test/units/engine-fixtures.js';
-import { WriteAuthors } from '../../records/index.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
-import type { Decided, Decisions } from '../decision/decided.js';
+import { writer } from '../../../test/units/test-runner.js';
+import type { Decided, Decisions } from '../decision/decider.js';
 import { assigned, REFUSED, snapshotOf } from '../../../test/units/decisions.js';
-import { DecisionsRepository } from './decisions.repository.js';
+import { AssignmentHooks } from './assignment-hooks.js';
+import type { Outcome } from './run.js';
 
 let database: FakeDatabase;
-let repository: DecisionsRepository;
-beforeEach(() => {
-  database = new FakeDatabase();
-  repository = new DecisionsRepository(new WriteAuthors({ HISTORY: 'on' }));
-});
+beforeEach(() => (database = new FakeDatabase()));
 
 const moved = (seq: number): RotationState => ({ seq, ledgers: new Map() });
 
@@ -52,14 +49,21 @@ describe('what a dispatch writes', () => {
     { id: 'entry of b', object_id: 'b' },
     { id: 'entry of a', object_id: 'a' },
   ];
-  const write = (commit: boolean, of = snapshot): Promise<ReadonlyMap<string, string>> => {
+  /** @param commit without hooks */
+  const write = (commit: boolean, of = snapshot): Promise<ReadonlyMap<string, Outcome>> => {
     database.answer('dispatch_write_assignments', written);
-    return repository.write(database.tx, decisions(of), { at, commit, requestIds });
+    const hooks = new AssignmentHooks();
+    if (!commit) hooks.register({});
+    return writer(hooks).write(database.tx, decisions(of), { at, requestIds });
   };
   const sent = (): readonly unknown[] => database.sent[0]?.values ?? [];
 
   it('is one statement, whose answer has the ids of the log by record [contract 4]', async () => {
-    expect(await write(false)).toEqual(new Map([['b', 'entry of b'], ['a', 'entry of a']])); // prettier-ignore
+    const ids = [...(await write(false))].map(([id, outcome]) => [
+      id,
+      outcome.ok && outcome.result.assignment_id,
+    ]);
+    expect(ids.slice(0, 2)).toEqual(written.map(({ id, object_id }) => [object_id, id]));
     expect(database.events).toEqual(['dispatch_write_assignments']);
     expect(sent().slice(0, 3)).toEqual(['acme', 'contacts', 'contact_owner']);
     expect(sent()[4]).toBe(at);
@@ -145,7 +149,7 @@ describe('what a dispatch writes', () => {
     };
     const rotations = [...changes.rotations, { routerId: 'S', key: '', state: moved(7) }];
     const all = { decided: [...decided, last], changes: { ...changes, rotations } };
-    await repository.write(database.tx, all, { at, commit: true, requestIds });
+    await writer().write(database.tx, all, { at, requestIds });
     const entries = JSON.parse(sent()[3] as string) as { n: number; router_id: string; object_id: string }[];
     expect(entries.map(({ n, router_id, object_id }) => [n, router_id, object_id])).toEqual([
       [0, 'R', 'b'],
@@ -165,7 +169,7 @@ describe('what a dispatch writes', () => {
   it('has what the decisions take back, and the turns that rotations have got [contract 4]', async () => {
     const { decided, changes } = decisions();
     const returned = { ...changes, returned: ['other', 'entry', 'settled'], owed: ['entry'] };
-    await repository.write(database.tx, { decided, changes: returned }, { at, commit: true, requestIds });
+    await writer().write(database.tx, { decided, changes: returned }, { at, requestIds });
     expect(database.events).toEqual(['dispatch_write_assignments', 'COMMIT']);
     expect(sent().slice(7)).toEqual([['other', 'entry', 'settled'], ['entry']]);
   });
@@ -173,23 +177,15 @@ describe('what a dispatch writes', () => {
   it('is an entry without a user where the owner stays the same [contract 4]', async () => {
     const record = storedContact('b', { contact_owner: 'ada@acme.test' });
     const decision = assigned('ada@acme.test', { unchanged: true, reason: 'already_owner', turn: null });
-    await repository.write(
-      database.tx,
-      { ...decisions(), decided: [{ snapshot, record, decision }] },
-      {
-        at,
-        commit: true,
-        requestIds,
-      },
-    );
+    const all = { ...decisions(), decided: [{ snapshot, record, decision }] };
+    await writer().write(database.tx, all, { at, requestIds });
     expect(JSON.parse(sent()[3] as string)).toMatchObject([
       { user: null, previous_user: 'ada@acme.test', reason: 'already_owner', rotation: null },
     ]);
   });
 
   it('says nothing of who changes records where changes are not kept [contract 7]', async () => {
-    repository = new DecisionsRepository(new WriteAuthors({ HISTORY: 'off' }));
-    await write(false);
+    await writer(undefined, 'off').write(database.tx, decisions(), { at, requestIds });
     const entries = JSON.parse(sent()[3] as string) as { by: unknown }[];
     expect(entries.map(({ by }) => by)).toEqual([null, null, null]);
   });
