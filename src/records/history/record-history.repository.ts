@@ -6,7 +6,7 @@ import { renamedUsers } from '../../directory/index.js';
 import { fittingRows, PAGE_BYTES } from '../../paging/index.js';
 import { routerName } from '../../routers/index.js';
 import type { Renamed } from '../record-view.js';
-import type { RecordKey } from '../records.repository.js';
+import type { RecordKey } from '../record-key.js';
 import type { ChangePlace } from './change-cursor.js';
 
 /** A change of one field, as it is stored. */

@@ -7,7 +7,7 @@ import { Failures } from '../../errors/errors.js';
 import { assignedDateOf, type FieldCatalog, type ObjectType } from '../../fields/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { shownName } from '../../text/shown-name.js';
-import type { RecordKey } from '../records.repository.js';
+import type { RecordKey } from '../record-key.js';
 import { recordNotFound } from '../record.errors.js';
 import { cursorBehindChange, type ChangePlace } from './change-cursor.js';
 import { RecordHistoryRepository, type ChangeRow } from './record-history.repository.js';
