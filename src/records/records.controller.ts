@@ -24,8 +24,11 @@ import {
 import { capitalized } from '../text/capitalized.js';
 import { BatchDto, BatchReadDto, type BatchAction } from './batch/batch.dto.js';
 import { RecordBatchService, type BatchEntry } from './batch/record-batch.service.js';
-import type { ChangePlace } from './history/change-cursor.js';
-import { RecordHistoryService, type HistoryPage } from './history/record-history.service.js';
+import {
+  RecordHistoryService,
+  type HistoryPage,
+  type HistoryQuery,
+} from './history/record-history.service.js';
 import {
   afterChange,
   changedField,
@@ -54,13 +57,6 @@ interface Expanded {
 
 interface ListQuery extends PageRequest, Properties, Expanded {
   readonly after: string | undefined;
-}
-
-/** The changes of a record that a request asks for. */
-interface HistoryQuery {
-  readonly field: string | undefined;
-  readonly limit: number;
-  readonly after: ChangePlace | undefined;
 }
 
 /** The parts of a request that names a record: by its id, or by a unique key. */
@@ -243,7 +239,7 @@ export function recordsController(objectType: ObjectType): Type {
     listChanges(
       @Client() client: ClientContext,
       @PartsOfRequest({ parameter, query: { field: changedField, limit, after: afterChange } })
-      { id, query: changes, failures }: RequestParts<HistoryQuery, never>,
+      { id, query: changes, failures }: RequestParts<Omit<HistoryQuery, 'failures'>, never>,
     ): Promise<HistoryPage> {
       return this.history.list(client, { objectType, id }, { ...changes, failures });
     }

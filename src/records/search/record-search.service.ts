@@ -5,7 +5,7 @@ import { Database } from '../../database/index.js';
 import type { Trigger, TriggerOperator } from '../../engine/index.js';
 import { Failures, invalid, invalidField } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
-import { searchPage, type SearchPage as Page } from '../../paging/index.js';
+import { jsonPage, type SearchPage as Page } from '../../paging/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 import { IndexJob } from '../indexes/index.job.js';
 import { resolveSelection } from '../record-selection.js';
@@ -75,7 +75,7 @@ export class RecordSearchService {
         // What does not fit is on the next page.
         const last = rows.length < places.length ? places[rows.length - 1] : undefined;
         const next = last === undefined ? null : searchCursor(order, last);
-        return searchPage(rows, { limit, next, count });
+        return jsonPage<ExpandedView, Page<ExpandedView>['pagination']>(rows, { limit, next, count });
       } catch (error) {
         if (error instanceof NoPlaceError) throw invalidField('after', NO_CURSOR);
         throw error instanceof SearchTooLongError ? tooLong(search) : error;
