@@ -30,18 +30,19 @@ interface Route {
   readonly body?: readonly [schema: string, example: object];
   /** The statuses of refusals beside 400, 401 and 403. */
   readonly errors: readonly number[];
+  readonly scope: 'records:read' | 'records:write';
 }
 
 /** Decorates the handler of a route. @param more what is documented beside it */
 function route(
   verb: MethodDecorator,
-  { status = 200, answer: [description, schema], body, isRecord = false, errors, ...operation }: Route,
-  { isRead = false, more = [] }: { readonly isRead?: boolean; readonly more?: MethodDecorator[] } = {},
+  { status = 200, answer: [description, schema], body, isRecord = false, errors, scope, ...operation }: Route,
+  more: readonly MethodDecorator[] = [],
 ): MethodDecorator {
   return applyDecorators(
     verb,
     HttpCode(status),
-    RequireScope(isRead ? 'records:read' : 'records:write'),
+    RequireScope(scope),
     ApiOperation(operation),
     ApiResponse({ status, description, schema: reference(schema), ...(isRecord && { headers: ETAG }) }),
     ...(body === undefined
@@ -76,30 +77,28 @@ export function recordRoutes(objectType: ObjectType) {
   };
   const idOrKey = id('The id of the record; with `id_property`, the value of that key');
   const onlyId = id('The id of the record');
-  const item = (verb: string): Omit<Route, 'description' | 'errors'> => ({
+  const item = (verb: string): Omit<Route, 'description' | 'errors' | 'scope'> => ({
     summary: `${verb} one ${singular}`,
     operationId: `${verb.toLowerCase()}${view}`,
     answer: [`The ${singular}`, view],
     isRecord: true,
   });
   return {
-    List: route(
-      Get(),
-      {
-        summary: `List ${objectType}`,
-        operationId: `list${plural}`,
-        description: 'In creation order, oldest first, the active ones unless `archived` is true.',
-        answer: [`The ${objectType}`, list],
-        errors: [],
-      },
-      { isRead: true },
-    ),
+    List: route(Get(), {
+      summary: `List ${objectType}`,
+      operationId: `list${plural}`,
+      description: 'In creation order, oldest first, the active ones unless `archived` is true.',
+      answer: [`The ${objectType}`, list],
+      scope: 'records:read',
+      errors: [],
+    }),
     Create: route(Post(), {
       ...item('Create'),
       description: `\`null\` and an empty text leave a field empty. ${duplicates}`,
       answer: ['Created', view],
       status: 201,
       body: [write, examples.create],
+      scope: 'records:write',
       errors: [409, 413, 415, 422],
     }),
     Read: route(
@@ -107,18 +106,16 @@ export function recordRoutes(objectType: ObjectType) {
       {
         ...item('Read'),
         description: 'By its id an active or archived one, by a key an active one.',
+        scope: 'records:read',
         errors: [404],
       },
-      {
-        isRead: true,
-        more: [
-          idOrKey,
-          ApiIfNoneMatch(
-            'The ETag of an earlier answer: 304 without a body where the answer would be the same',
-          ),
-          ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
-        ],
-      },
+      [
+        idOrKey,
+        ApiIfNoneMatch(
+          'The ETag of an earlier answer: 304 without a body where the answer would be the same',
+        ),
+        ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
+      ],
     ),
     Update: route(
       Patch(path),
@@ -128,9 +125,10 @@ export function recordRoutes(objectType: ObjectType) {
           `Changes the fields that the body has: \`null\` or an empty text clears one. ${duplicates} ` +
           '409 `archived` for one that is archived.',
         body: [write, examples.change],
+        scope: 'records:write',
         errors: [404, 409, 412, 413, 415, 422],
       },
-      { more: [idOrKey] },
+      [idOrKey],
     ),
     Upsert: route(
       Put(path),
@@ -140,48 +138,46 @@ export function recordRoutes(objectType: ObjectType) {
           'Updates the active one that has the key in the path, or creates one that has it. `fields` need not have ' +
           `the key, and may have no other. ${duplicates}`,
         body: [write, examples.change],
+        scope: 'records:write',
         errors: [409, 412, 413, 415, 422],
       },
-      {
-        more: [
-          ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: ETAG }),
-          id('The value of the key', UPSERT_KEY.value),
-        ],
-      },
+      [
+        ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: ETAG }),
+        id('The value of the key', UPSERT_KEY.value),
+      ],
     ),
     Archive: route(
       Delete(path),
       {
         ...item('Archive'),
         description: 'Its unique keys are free again. 404 for one that is archived already.',
+        scope: 'records:write',
         errors: [404, 409, 412, 422],
       },
-      { more: [idOrKey] },
+      [idOrKey],
     ),
     Restore: route(
       Post(`${path}/restore`),
       {
         ...item('Restore'),
         description: `Makes an archived one active again, as it was. ${duplicates} 409 \`not_archived\` for an active one.`,
+        scope: 'records:write',
         errors: [404, 409, 412, 422],
       },
-      { more: [onlyId] },
+      [onlyId],
     ),
-    Search: route(
-      Post('search'),
-      {
-        summary: `Search ${objectType}`,
-        operationId: `search${plural}`,
-        description:
-          'Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a ' +
-          'group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where ' +
-          'it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.',
-        answer: [`The ${objectType}`, found],
-        body: ['RecordSearch', searchExample(objectType)],
-        errors: [413, 415],
-      },
-      { isRead: true },
-    ),
+    Search: route(Post('search'), {
+      summary: `Search ${objectType}`,
+      operationId: `search${plural}`,
+      description:
+        'Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a ' +
+        'group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where ' +
+        'it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.',
+      answer: [`The ${objectType}`, found],
+      body: ['RecordSearch', searchExample(objectType)],
+      scope: 'records:read',
+      errors: [413, 415],
+    }),
     History: route(
       Get(`${path}/history`),
       {
@@ -192,25 +188,23 @@ export function recordRoutes(objectType: ObjectType) {
           'assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field ' +
           'that is archived are hidden until it is created again.',
         answer: ['The changes', history],
+        scope: 'records:read',
         errors: [404],
       },
-      { isRead: true, more: [onlyId] },
+      [onlyId],
     ),
     Batch: (action: BatchAction): MethodDecorator =>
-      route(
-        Post(`batch/${action}`),
-        {
-          summary: `${capitalized(action)} many ${objectType}`,
-          operationId: `batch${capitalized(action)}${plural}`,
-          description:
-            'One after the other, in the order of `inputs`; each has the status and the answer that a request of its own ' +
-            'would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the ' +
-            '`index` of each input. 413 where the answer would have more than 10 MiB.',
-          answer: ['It ran', results],
-          body: [`Batch${capitalized(action)}`, batchExample(objectType, action)],
-          errors: [404, 409, 413, 415, ...(action === 'read' ? [] : [422])],
-        },
-        { isRead: action === 'read' },
-      ),
+      route(Post(`batch/${action}`), {
+        summary: `${capitalized(action)} many ${objectType}`,
+        operationId: `batch${capitalized(action)}${plural}`,
+        description:
+          'One after the other, in the order of `inputs`; each has the status and the answer that a request of its own ' +
+          'would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the ' +
+          '`index` of each input. 413 where the answer would have more than 10 MiB.',
+        answer: ['It ran', results],
+        body: [`Batch${capitalized(action)}`, batchExample(objectType, action)],
+        scope: action === 'read' ? 'records:read' : 'records:write',
+        errors: [404, 409, 413, 415, ...(action === 'read' ? [] : [422])],
+      }),
   };
 }

@@ -95,9 +95,9 @@ export class RecordsRepository {
    * @throws DuplicateRecordError
    */
   insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
-    const { INSERT_RECORD: one, INSERT_RECORDS: several } = statements;
+    const statement = { one: statements.INSERT_RECORD, several: statements.INSERT_RECORDS };
     const write = (): Promise<(StoredRecord | undefined)[]> =>
-      this.create(db, writer, { records: [values], statement: { one, several } });
+      this.create(db, writer, { records: [values], statement });
     return this.keepingKeysUnique(db, writer, { ...values, write });
   }
 
@@ -111,8 +111,8 @@ export class RecordsRepository {
     writer: Writer,
     records: readonly RecordValues[],
   ): Promise<(StoredRecord | undefined)[]> {
-    const { INSERT_RECORDS: each } = statements;
-    return this.create(db, writer, { records, statement: { one: each, several: each } });
+    const statement = { one: statements.INSERT_RECORDS, several: statements.INSERT_RECORDS };
+    return this.create(db, writer, { records, statement });
   }
 
   /**
