@@ -1,4 +1,4 @@
-import type { Page, SearchPage } from './page.js';
+import type { Page } from './page.js';
 
 /** The JSON of the rows of a page, until somebody looks at them. */
 const ROWS = Symbol('rows');
@@ -43,14 +43,6 @@ export function jsonPage<T, P = Page<T>['pagination']>(
   const page = Object.defineProperty({}, 'data', DATA) as JsonPage<P>;
   Object.defineProperty(page, ROWS, { value: { of: page, json: `${json}]` }, writable: true });
   return Object.assign(page, { pagination: { ...pagination } }) as ReturnType<typeof jsonPage<T, P>>;
-}
-
-/** As `jsonPage`, of a search. */
-export function searchPage<T>(
-  rows: readonly string[],
-  pagination: SearchPage<T>['pagination'],
-): SearchPage<T> {
-  return jsonPage<T, SearchPage<T>['pagination']>(rows, pagination);
 }
 
 /** Returns the JSON of an answer, of which that of the rows is not made again where it is there. */

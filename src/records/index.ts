@@ -19,8 +19,8 @@ export {
 export { RecordValuesRepository } from './record-values.repository.js';
 export { RecordsModule } from './records.module.js';
 export { ReferenceResolver } from './references/reference-resolver.js';
-export type { RecordKey } from './records.repository.js';
-export type { RecordSelection } from './record-validator.js';
+export type { RecordKey } from './record-key.js';
+export type { RecordSelection } from './record-selection.js';
 export { RecordsService } from './records.service.js';
 export { recordsByIds, setOwners } from './records.sql.js';
 export type { RecordView } from './record-view.js';

@@ -8,6 +8,12 @@ export interface RecordType {
   readonly objectType: ObjectType;
 }
 
+/** One record of an account. */
+export interface RecordKey {
+  readonly objectType: ObjectType;
+  readonly id: string;
+}
+
 /** The column that has a unique key of records: that of the type's own key, or that of `external_id`. */
 export type KeyColumn = 'unique_key' | 'external_id';
 

@@ -20,7 +20,7 @@ beforeEach(() => (database = new FakeDatabase()));
 
 /** What the statement of a page returns: the records with these views. */
 const found = (views: readonly string[], count = 9): object[] => [
-  { found: views.length, large: null, views: views.length === 0 ? null : views.join(','), count },
+  { views: views.length === 0 ? null : views.join(',\n'), count },
 ];
 const [A, B, C] = ['{"id":"a","name":"},{"}', '{"id":"b"}', '{"id":"c"}'];
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -37,7 +37,7 @@ describe('a page of records', () => {
     [{ archived: true, offset: 4 }, 'record_list_all_offset_contacts_0', 4],
   ])('is one statement: %j [contract 3]', async (query, name, at) => {
     database.answer(name, found([A, B]));
-    expect(await list(query)).toEqual({ parts: [`${A},${B}`], last: 'b', count: 9, more: false });
+    expect(await list(query)).toEqual({ views: [A, B], last: 'b', count: 9, more: false });
     expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 3, bytes(3), at, true] }]);
   });
 
@@ -57,15 +57,15 @@ describe('a page of records', () => {
     async (query) => {
       const name = `record_list_active_${'offset' in query ? 'offset' : 'after'}_contacts_0`;
       database.answer(name, found([A, B, C]));
-      expect(await list(query)).toMatchObject({ parts: [`${A},${B}`], last: 'b', count: 9, more: true });
+      expect(await list(query)).toMatchObject({ views: [A, B], last: 'b', count: 9, more: true });
       database.answer(name, found([A]));
-      expect(await list(query)).toMatchObject({ parts: [A], last: 'a', more: false });
+      expect(await list(query)).toMatchObject({ views: [A], last: 'a', more: false });
     },
   );
 
   it('without rows is as much of an answer [contract 3]', async () => {
     database.answer('record_list_active_offset_contacts_0', found([], 3));
-    expect(await list({ offset: 10 })).toEqual({ parts: [], last: undefined, count: 3, more: false });
+    expect(await list({ offset: 10 })).toEqual({ views: [], last: undefined, count: 3, more: false });
     expect(database.sent).toHaveLength(1);
   });
 
@@ -78,30 +78,27 @@ describe('a page of records', () => {
     database.answer('record_list_active_after_contacts_0', [
       { ...page, renamed: { 'ada@old.test': 'ada@new.test' } },
     ]);
-    const { parts, last } = await list({ behind: 'x', userFields: ['contact_owner'] });
-    expect(parts).toEqual([views[0]?.replace('old', 'new'), views[1]]);
+    const { views: shown, last } = await list({ behind: 'x', userFields: ['contact_owner'] });
+    expect(shown).toEqual([views[0]?.replace('old', 'new'), views[1]]);
     expect(last).toBe('b');
   });
 });
 
 describe('a page with a large record', () => {
   const [X, Y, Z] = ['a', 'b', 'c'].map((id) => ({ id, archived: false }));
-  const large = (ids: string[], views: string | null, rows: number): object[] => [
-    { found: rows, large: ids, views, count: 9 },
-  ];
 
   it('reads that one by itself, in its place [contract 3]', async () => {
-    database.answer('record_list_active_after_contacts_0', large(['b'], `${A},${C}`, 3));
+    database.answer('record_list_active_after_contacts_0', found([A, 'b', C]));
     database.answer('record_view_contacts_0', [{ view: Y }]);
-    expect(await list()).toEqual({ parts: [A, JSON.stringify(Y)], last: 'b', count: 9, more: true });
+    expect(await list()).toEqual({ views: [A, JSON.stringify(Y)], last: 'b', count: 9, more: true });
     expect(database.sent[1]).toEqual({ name: 'record_view_contacts_0', values: ['acme', 'contacts', 'b'] });
   });
 
   it('that is gone or archived when it is read is empty [contract 3]', async () => {
     for (const rows of [[], [{ view: { ...X, archived: 'then' } }]]) {
-      database.answer('record_list_active_offset_contacts_0', large(['a'], null, 1));
+      database.answer('record_list_active_offset_contacts_0', found(['a']));
       database.answer('record_view_contacts_0', rows);
-      expect(await list({ offset: 5 })).toEqual({ parts: [], last: undefined, count: 9, more: false });
+      expect(await list({ offset: 5 })).toEqual({ views: [], last: undefined, count: 9, more: false });
     }
   });
 
@@ -111,13 +108,13 @@ describe('a page with a large record', () => {
       [{ ...Y, text: 'x'.repeat(100) }, 1, true],
       [Y, 2, false],
     ] as const) {
-      database.answer('record_list_all_after_contacts_0', large(['a', 'b'], null, 2));
+      database.answer('record_list_all_after_contacts_0', found(['a', 'b']));
       database.answer('record_view_contacts_0', [{ view: huge }]);
       database.answer('record_view_contacts_0', [{ view: second }]);
       const page = await list({ behind: 'x', archived: true });
-      expect([page.parts.length, page.more]).toEqual([rows, more]);
+      expect([page.views.length, page.more]).toEqual([rows, more]);
     }
-    database.answer('record_list_all_after_contacts_0', large(['c'], null, 1));
+    database.answer('record_list_all_after_contacts_0', found(['c']));
     database.answer('record_view_contacts_0', [{ view: { ...Z, archived: 'then' } }]);
     expect(await list({ archived: true })).toMatchObject({ last: 'c', more: false });
   });

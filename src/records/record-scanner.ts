@@ -4,9 +4,8 @@ import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
-import { viewsIn } from './record-pages.js';
+import { listRecords } from './record-pages.js';
 import { shownViews } from './record-view.js';
-import { RecordsRepository } from './records.repository.js';
 
 /** All records of a type. */
 export interface RecordScan {
@@ -22,7 +21,6 @@ export interface RecordScan {
 export class RecordScanner {
   constructor(
     private readonly database: Database,
-    private readonly records: RecordsRepository,
     private readonly configurations: ConfigurationCache,
   ) {}
 
@@ -40,8 +38,8 @@ export class RecordScanner {
         Promise.resolve(shownViews(objectType, properties, catalog.userFieldNames(objectType))),
       );
       const asked = { ...shown, limit: PAGE_ROWS, offset: 0, archived, behind, counts: false };
-      const page = await this.records.list(this.database.for(client), client, asked);
-      if (page.parts.length > 0) yield page.parts.flatMap(viewsIn);
+      const page = await listRecords(this.database.for(client), client, asked);
+      if (page.views.length > 0) yield page.views;
       more = page.more && page.last !== undefined;
       behind = page.last;
     }

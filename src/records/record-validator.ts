@@ -14,8 +14,8 @@ import {
 import { bytesOf } from '../settings/rules.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { isPlainObject } from '../text/is-plain-object.js';
-import { shownName } from '../text/shown-name.js';
 import { idName, keyForm, namedBy, type KeyValue, type RecordName } from './record-key.js';
+import { resolveExtras, type RecordSelection } from './record-selection.js';
 import { sizeProblem } from './record-size.js';
 import type { RecordValues } from './records.repository.js';
 
@@ -26,14 +26,6 @@ export interface RecordAddress {
   readonly id: string;
   /** A unique key of the type; undefined for the id. */
   readonly property?: string | undefined;
-}
-
-/** The fields that an answer contains in addition to the default fields of the type (clause 2.3). */
-export interface RecordSelection {
-  /** Names of fields, system-managed ones included. */
-  readonly properties?: readonly string[];
-  /** What is wrong with the request already. It is refused, with all else that is wrong. */
-  readonly failures?: Failures | undefined;
 }
 
 /** What a write sends. */
@@ -109,7 +101,7 @@ export class RecordValidator {
   ): { readonly values: RecordValues; readonly extras: readonly string[] } {
     const { version, catalog, directory } = configuration;
     const failures = new Failures();
-    const extras = resolveExtras(configuration, objectType, { selection, failures });
+    const extras = resolveExtras(catalog, objectType, { selection, failures });
     const owners: string[] = [];
     let changes: FieldChanges = new Map();
     // Without fields, that is what is wrong.
@@ -129,20 +121,4 @@ export class RecordValidator {
     failures.throwIfAny();
     return { values, extras };
   }
-}
-
-/** Adds the failures of a selection, those known already first. @returns the properties that exist */
-export function resolveExtras(
-  { catalog }: AccountConfiguration,
-  objectType: ObjectType,
-  { selection, failures }: { readonly selection: RecordSelection; readonly failures: Failures },
-): readonly string[] {
-  if (selection.failures !== undefined) failures.take(selection.failures);
-  const { extras, invalid: refused } = catalog.resolveProperties(objectType, selection.properties ?? []);
-  for (const name of refused) {
-    const problem = (): string =>
-      name === '' ? 'properties has an empty name' : `Invalid property: ${shownName(name)}`;
-    failures.add(() => ({ field: 'properties', message: problem() }));
-  }
-  return extras;
 }

@@ -85,6 +85,10 @@ const recordViewText = ({ objectType, extras: count }: ViewShape, first: number)
     END)`;
 };
 
+/** That view as a column; null where the fields have more bytes. */
+const viewWithin = (bytes: string, shape: ViewShape, first: number): string =>
+  `CASE WHEN pg_column_size(r.fields) <= ${bytes} THEN ${recordViewText(shape, first)} END AS view`;
+
 const SYSTEM = `jsonb_build_object('record_id', r.id, 'create_date', iso_utc(r.created_at),
   'last_modified_date', iso_utc(r.updated_at))`;
 
@@ -111,12 +115,21 @@ const startsAt = (active: boolean, start: PageStart): string =>
         OFFSET ${unknownWhenPlanned('$5::bigint')} LIMIT 1)`;
 
 /**
+ * Views as JSON, a line each, with commas between them: a text of JSON has no line break. The line of a
+ * record with too many bytes is its id. Null for no record.
+ * @param records SQL of rows with `id` and `view`
+ */
+const lines = (records: string, order: string): string =>
+  // OFFSET 0 keeps PostgreSQL from making each view twice.
+  `(SELECT string_agg(COALESCE(view, id::text), ',' || chr(10) ORDER BY ${order}) AS views
+    FROM (${records} OFFSET 0) AS r) AS page`;
+
+/**
  * $1 account, $2 object type, $3 most rows, $4 bytes, $5 the offset or the id of the record behind which the
  * page starts, $6 whether to count, then the names and the keys of extra properties, where the shape has
- * some. One row: the ids of the records of the page that have more than $4 bytes (`large`, null for none),
- * the views of the others as JSON, joined by commas (`views`, null for none), how many records the page has
- * (`found`), and the count of all records that match. There is a statement for each start and for active
- * records only, so that each is planned for its own index.
+ * some. One row: `views`, a line for each record, its id where it has more than $4 bytes, and the count of
+ * all records that match. There is a statement for each start and for active records only, so that each is
+ * planned for its own index.
  *
  * A page has a bound that PostgreSQL knows, beside $3, which it does not know when it plans for all values.
  * Without it, that plan expects a tenth of the records, so that each list is planned anew, which takes longer
@@ -126,30 +139,23 @@ export const listStatement = (active: boolean, start: PageStart, shape: ViewShap
   madeStatement(`record_list_${active ? 'active' : 'all'}_${start}_${shapeName(shape)}`, () => {
     const page = `SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
       WHERE ${matching(active)} AND ${startsAt(active, start)} ORDER BY r.id LIMIT ${PAGE_ROWS + 1}`;
-    // OFFSET 0 keeps PostgreSQL from making each view twice.
-    return `SELECT page.found, page.large, page.views, CASE WHEN $6::bool THEN ${countRecords(active)} END AS count, ${RENAMED_USERS}
-      FROM (SELECT count(*)::int AS found, array_agg(id::text) FILTER (WHERE view IS NULL) AS large,
-          string_agg(view, ',' ORDER BY id) AS views
-        FROM (SELECT r.id,
-            CASE WHEN pg_column_size(r.fields) <= $4 THEN ${recordViewText(shape, 7)} END AS view
-          FROM (SELECT * FROM (${page}) AS r LIMIT $3) AS r OFFSET 0) AS r) AS page`;
+    const records = `SELECT r.id, ${viewWithin('$4', shape, 7)} FROM (SELECT * FROM (${page}) AS r LIMIT $3) AS r`;
+    return `SELECT page.views, CASE WHEN $6::bool THEN ${countRecords(active)} END AS count, ${RENAMED_USERS}
+      FROM ${lines(records, 'id')}`;
   });
 
 /**
  * $1 account, $2 object type, $3 ids, $4 bytes, then names and keys of extra properties, where the shape has
- * some. The views of records, as in lists, in the order of the ids. The view is null where a record has more
- * than $4 bytes.
+ * some. One row: the views of records as in lists, in the order of the ids.
  */
 export const viewsStatement = (shape: ViewShape): Statement =>
-  madeStatement(
-    `record_views_${shapeName(shape)}`,
-    () => `SELECT r.id, CASE WHEN pg_column_size(r.fields) <= $4 THEN ${recordViewText(shape, 5)} END AS view,
-      ${RENAMED_USERS}
-    FROM (SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
-      FROM unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (id, n)
-      JOIN records r ON ${matching(false, UNKNOWN_TYPE)} AND r.id = wanted.id OFFSET 0) AS r
-    ORDER BY r.n`,
-  );
+  madeStatement(`record_views_${shapeName(shape)}`, () => {
+    const wanted = `unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (id, n)`;
+    const records = `SELECT r.n, r.id, ${viewWithin('$4', shape, 5)} FROM (
+      SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
+      FROM ${wanted} JOIN records r ON ${matching(false, UNKNOWN_TYPE)} AND r.id = wanted.id OFFSET 0) AS r`;
+    return `SELECT page.views, ${RENAMED_USERS} FROM ${lines(records, 'n')}`;
+  });
 
 /** $1 account, $2 object type. For a search without conditions. */
 export const countStatement = (active: boolean): Statement => ({

@@ -3,14 +3,19 @@ import { OBJECT_TYPE_RULES, STANDARD_FIELDS, type ObjectType } from '../fields/i
 import {
   described,
   expandOf,
+  optionalText,
   ParameterError,
+  text,
   type ParameterDescription,
   type ParameterParser,
+  type Schema,
 } from '../http/index.js';
+import { NO_CURSOR } from '../paging/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { requireKeys } from '../validation/require-keys.js';
+import { changeOfCursor, MOST_CURSOR, type ChangePlace } from './history/change-cursor.js';
 import { UPSERT_KEY } from './record.examples.js';
-import { MOST_EXPANDED } from './references/expanded-view.js';
+import { MOST_EXPANDED } from './references/expand.js';
 
 const describedKey = (objectType: ObjectType, examples?: string[]): ParameterDescription => ({
   schema: {
@@ -56,6 +61,36 @@ export function expandParameter(objectType: ObjectType): ParameterParser<readonl
       `${MOST_EXPANDED}, comma-separated, repeated, or both`,
   );
 }
+
+/** The schema of `after` and `next` of a history. */
+export const CHANGE_CURSOR: Schema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MOST_CURSOR,
+  pattern: '^[A-Za-z0-9_-]+$',
+};
+
+/** `after` of a history: the `next` of another page. Undefined where it is absent. */
+export const afterChange = described<ChangePlace | undefined>(
+  (raw, name, query) => {
+    const cursor = optionalText(raw, name, query);
+    const place = cursor === undefined ? undefined : changeOfCursor(cursor);
+    if (cursor !== undefined && place === undefined) throw new ParameterError(`${name} ${NO_CURSOR}`);
+    return place;
+  },
+  {
+    schema: CHANGE_CURSOR,
+    description:
+      'The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer ' +
+      'would exceed 10 MiB.',
+  },
+);
+
+/** `field` of a history. Undefined where it is absent. */
+export const changedField = described(optionalText, {
+  description: 'Changes of this field: one of the type, the assigned date of a user field, or `archived`',
+  schema: text('Internal name', 200),
+});
 
 /**
  * Reads the body of a write (clause 2.4): an object with the one key `fields`. The service validates its

@@ -19,14 +19,17 @@ import {
 import { capitalized } from '../text/capitalized.js';
 import { viewExample } from './record.examples.js';
 
-/**
- * Returns the names of an object type's schemas in the OpenAPI document: `Contact`, `ContactWrite`,
- * `ContactList`.
- */
-export function schemaNames(objectType: ObjectType): { view: string; write: string; list: string } {
-  const { singular } = OBJECT_TYPE_RULES[objectType];
-  const view = capitalized(singular);
-  return { view, write: `${view}Write`, list: `${view}List` };
+/** Returns the names of an object type's schemas in the OpenAPI document: `Contact`, `ContactWrite`. */
+export function schemaNames(objectType: ObjectType) {
+  const view = capitalized(OBJECT_TYPE_RULES[objectType].singular);
+  return {
+    view,
+    write: `${view}Write`,
+    list: `${view}List`,
+    found: `${view}SearchPage`,
+    results: `${view}BatchResults`,
+    history: 'RecordHistoryPage',
+  };
 }
 
 /**

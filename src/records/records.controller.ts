@@ -1,7 +1,7 @@
-import { Controller, Delete, Get, HttpCode, Patch, Post, Put, type Type } from '@nestjs/common';
+import { Controller, type Type } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
-import { Client, RequireScope } from '../auth/http.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { Client } from '../auth/http.js';
+import type { ObjectType } from '../fields/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../idempotency/http.js';
 import {
   ApiTags,
@@ -14,6 +14,7 @@ import {
   type SearchPage,
   after,
   archived,
+  batchAnswer,
   dtoBody,
   emptyBody,
   limit,
@@ -21,18 +22,29 @@ import {
   properties,
 } from '../http/index.js';
 import { capitalized } from '../text/capitalized.js';
-import { documentationOf } from './record.documentation.js';
-import { expandParameter, idProperty, recordBody, requiredIdProperty } from './record.parameters.js';
+import { BatchDto, BatchReadDto, type BatchAction } from './batch/batch.dto.js';
+import { RecordBatchService, type BatchEntry } from './batch/record-batch.service.js';
+import {
+  RecordHistoryService,
+  type HistoryPage,
+  type HistoryQuery,
+} from './history/record-history.service.js';
+import {
+  afterChange,
+  changedField,
+  expandParameter,
+  idProperty,
+  recordBody,
+  requiredIdProperty,
+} from './record.parameters.js';
+import { pathParameter, recordRoutes } from './record.routes.js';
+import type { RecordSelection } from './record-selection.js';
+import type { RecordAddress } from './record-validator.js';
 import { versionOf, type RecordView } from './record-view.js';
-import type { RecordAddress, RecordSelection } from './record-validator.js';
-import type { ExpandedView } from './references/expanded-view.js';
-import type { ChangePlace } from './history/change-cursor.js';
-import { afterChange, changedField } from './history/history.schemas.js';
-import { RecordHistoryService, type HistoryPage } from './history/record-history.service.js';
-import { RecordExpander } from './references/record-expander.js';
+import type { ExpandedView } from './references/expand.js';
 import { RecordsService, type Versions } from './records.service.js';
-import { SearchDto } from './search/search.dto.js';
 import { RecordSearchService } from './search/record-search.service.js';
+import { SearchDto } from './search/search.dto.js';
 import { UpsertsService } from './upserts.service.js';
 
 interface Properties {
@@ -43,59 +55,49 @@ interface Expanded {
   readonly expand: readonly string[];
 }
 
-/** What of a record an answer shows. */
-interface Shown extends Properties, Expanded {}
-
-interface ListQuery extends PageRequest, Shown {
+interface ListQuery extends PageRequest, Properties, Expanded {
   readonly after: string | undefined;
 }
 
-/** How the path names a record: by its id, or by a unique key. */
-interface Named {
-  readonly id_property: string | undefined;
-}
+/** The parts of a request that names a record: by its id, or by a unique key. */
+type NamedParts<Query = Properties, Body = unknown> = RequestParts<
+  Query & { readonly id_property: string | undefined },
+  Body
+>;
+type BatchParts = RequestParts<Partial<Expanded>, BatchReadDto | undefined>;
 
-/** The changes of a record that a request asks for. */
-interface HistoryQuery {
-  readonly field: string | undefined;
-  readonly limit: number;
-  readonly after: ChangePlace | undefined;
-}
-
-const HISTORY = { field: changedField, limit, after: afterChange };
-
-/** The parts of a request that names a record. */
-type NamedParts<Query = Properties, Body = unknown> = RequestParts<Query & Named, Body>;
-
-const selected = ({
-  query: { properties: names },
-  failures,
-}: RequestParts<Properties, unknown>): RecordSelection => ({
-  properties: names,
+const selected = ({ query, failures }: RequestParts<Properties, unknown>): RecordSelection => ({
+  properties: query.properties,
   failures,
 });
 
+const BATCH = { body: dtoBody(BatchDto) };
+
 /**
- * Creates the controller of one object type (clauses 4.2 to 4.4). Each object type has a class, because its
- * paths have their own id parameter and their own schemas.
+ * Creates the controller of one object type (clauses 4.2 to 4.4, contract section 7). Each object type has a
+ * class, because its paths have their own id parameter and their own schemas.
  */
 export function recordsController(objectType: ObjectType): Type {
-  const parameter = `${OBJECT_TYPE_RULES[objectType].singular}Id`;
-  const path = `:${parameter}`;
+  const parameter = pathParameter(objectType);
   const id_property = idProperty(objectType);
   const query = { properties, id_property };
   const expand = expandParameter(objectType);
-  const documented = documentationOf(objectType);
+  const routes = recordRoutes(objectType);
   const ENTITY = { name: objectType, versionOf };
   const LIST = { limit, offset, after, archived, properties, expand };
-  const READ = { ...query, expand };
+  const UPSERT = {
+    parameter,
+    isStored: true,
+    query: { properties, id_property: requiredIdProperty(objectType) },
+    body: recordBody,
+    preconditions: 'If-None-Match',
+  } as const;
   const named = (parts: NamedParts<object>): RecordAddress & Versions => ({
     objectType,
     id: parts.id,
     property: parts.query.id_property,
     versions: parts.preconditions.versions,
   });
-  const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
 
   @ApiTags(capitalized(objectType))
   @Controller(objectType)
@@ -103,29 +105,55 @@ export function recordsController(objectType: ObjectType): Type {
     constructor(
       private readonly records: RecordsService,
       private readonly upserts: UpsertsService,
+      private readonly batches: RecordBatchService,
       private readonly requests: IdempotentRequests,
       private readonly searches: RecordSearchService,
-      private readonly expander: RecordExpander,
       private readonly history: RecordHistoryService,
     ) {}
 
-    @Get()
-    @RequireScope('records:read')
-    @documented.List
-    list(
-      @Client() client: ClientContext,
-      @PartsOfRequest({ query: LIST })
-      { query: { expand, properties: names, ...query }, failures }: RequestParts<ListQuery, never>,
-    ): Promise<Page<ExpandedView>> {
-      const asked = { objectType, expand, selection: { properties: names, failures } };
-      return this.expander.page(client, asked, (selection) =>
-        this.records.list(client, objectType, { ...query, ...selection }),
-      );
+    // Before the routes that have the id of a record in the same place.
+    @routes.Batch('create')
+    batchCreate(@Repeatable() request: RepeatableRequest, @PartsOfRequest(BATCH) parts: BatchParts) {
+      return this.batch('create', request, parts);
     }
 
-    @Post()
-    @RequireScope('records:write')
-    @documented.Create
+    @routes.Batch('read')
+    batchRead(
+      @Client() client: ClientContext,
+      @PartsOfRequest({ query: { expand }, body: dtoBody(BatchReadDto) }) parts: BatchParts,
+    ) {
+      return this.run('read', client, parts);
+    }
+
+    @routes.Batch('update')
+    batchUpdate(@Repeatable() request: RepeatableRequest, @PartsOfRequest(BATCH) parts: BatchParts) {
+      return this.batch('update', request, parts);
+    }
+
+    @routes.Batch('upsert')
+    batchUpsert(@Repeatable() request: RepeatableRequest, @PartsOfRequest(BATCH) parts: BatchParts) {
+      return this.batch('upsert', request, parts);
+    }
+
+    @routes.Batch('archive')
+    batchArchive(@Repeatable() request: RepeatableRequest, @PartsOfRequest(BATCH) parts: BatchParts) {
+      return this.batch('archive', request, parts);
+    }
+
+    @routes.Batch('restore')
+    batchRestore(@Repeatable() request: RepeatableRequest, @PartsOfRequest(BATCH) parts: BatchParts) {
+      return this.batch('restore', request, parts);
+    }
+
+    @routes.List
+    list(
+      @Client() client: ClientContext,
+      @PartsOfRequest({ query: LIST }) parts: RequestParts<ListQuery, never>,
+    ): Promise<Page<ExpandedView>> {
+      return this.records.page(client, objectType, { ...parts.query, failures: parts.failures });
+    }
+
+    @routes.Create
     create(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ query: { properties }, body: recordBody })
@@ -138,10 +166,7 @@ export function recordsController(objectType: ObjectType): Type {
       );
     }
 
-    @Post('search')
-    @HttpCode(200)
-    @RequireScope('records:read')
-    @documented.Search
+    @routes.Search
     search(
       @Client() client: ClientContext,
       @PartsOfRequest({ query: { expand }, body: dtoBody(SearchDto) })
@@ -150,24 +175,18 @@ export function recordsController(objectType: ObjectType): Type {
       return this.searches.search(client, objectType, { search, expand, failures });
     }
 
-    @Get(path)
-    @RequireScope('records:read')
-    @documented.Read
+    @routes.Read
     get(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query: READ }) parts: NamedParts<Shown, never>,
+      @PartsOfRequest({ parameter, query: { ...query, expand } })
+      parts: NamedParts<Properties & Expanded, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
-      const { expand } = parts.query;
-      const asked = { objectType, expand, selection: selected(parts) };
-      const read = (selection: RecordSelection): Promise<RecordView> =>
-        this.records.get(client, named(parts), selection);
-      return this.expander.item(client, asked, read).then(present);
+      const selection = { ...selected(parts), expand: parts.query.expand };
+      return this.records.read(client, named(parts), selection).then(present);
     }
 
-    @Patch(path)
-    @RequireScope('records:write')
-    @documented.Update
+    @routes.Update
     update(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' }) parts: NamedParts,
@@ -179,19 +198,10 @@ export function recordsController(objectType: ObjectType): Type {
       );
     }
 
-    @Put(path)
-    @RequireScope('records:write')
-    @documented.Upsert
+    @routes.Upsert
     upsert(
       @Repeatable() request: RepeatableRequest,
-      @PartsOfRequest({
-        parameter,
-        isStored: true,
-        query: UPSERT,
-        body: recordBody,
-        preconditions: 'If-None-Match',
-      })
-      parts: NamedParts,
+      @PartsOfRequest(UPSERT) parts: NamedParts,
       @Entity(ENTITY) answer: EntityAnswer,
     ): Promise<RecordView> {
       const write = { ...named(parts), fields: parts.body, preconditions: parts.preconditions };
@@ -201,10 +211,7 @@ export function recordsController(objectType: ObjectType): Type {
       });
     }
 
-    @Delete(path)
-    @HttpCode(200)
-    @RequireScope('records:write')
-    @documented.Archive
+    @routes.Archive
     archive(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
@@ -216,10 +223,7 @@ export function recordsController(objectType: ObjectType): Type {
       return this.requests.once(request, archive, parts.failures);
     }
 
-    @Post(`${path}/restore`)
-    @HttpCode(200)
-    @RequireScope('records:write')
-    @documented.Restore
+    @routes.Restore
     restore(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, preconditions: 'If-Match', body: emptyBody })
@@ -231,15 +235,26 @@ export function recordsController(objectType: ObjectType): Type {
       return this.requests.once(request, restore, failures);
     }
 
-    @Get(`${path}/history`)
-    @RequireScope('records:read')
-    @documented.History
+    @routes.History
     listChanges(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query: HISTORY })
-      { id, query: changes, failures }: RequestParts<HistoryQuery, never>,
+      @PartsOfRequest({ parameter, query: { field: changedField, limit, after: afterChange } })
+      { id, query: changes, failures }: RequestParts<Omit<HistoryQuery, 'failures'>, never>,
     ): Promise<HistoryPage> {
       return this.history.list(client, { objectType, id }, { ...changes, failures });
+    }
+
+    private batch(action: BatchAction, request: RepeatableRequest, parts: BatchParts) {
+      return this.requests.once(request, (client) => this.run(action, client, parts));
+    }
+
+    private async run(
+      action: BatchAction,
+      client: ClientContext,
+      { query: { expand = [] }, body, failures }: BatchParts,
+    ): Promise<{ results: BatchEntry[] }> {
+      const asked = { objectType, action, batch: body, expand, failures };
+      return batchAnswer(await this.batches.run(client, asked), client.requestId ?? '');
     }
   }
 

@@ -1,18 +1,17 @@
 import { Module } from '@nestjs/common';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule } from '../fields/index.js';
+import { BulkPlanner } from './batch/bulk.planner.js';
+import { BulkWriter } from './batch/bulk.writer.js';
+import { RecordBatchService } from './batch/record-batch.service.js';
 import { CounterNeeds } from './counts/counter-needs.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
-import { BatchReader } from './batch/batch-reader.js';
-import { BulkPlanner } from './batch/bulk.planner.js';
-import { BulkWriter } from './batch/bulk.writer.js';
-import { IndexJob } from './indexes/index.job.js';
-import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
-import { RecordBatchService } from './batch/record-batch.service.js';
 import { RecordHistoryRepository } from './history/record-history.repository.js';
 import { RecordHistoryService } from './history/record-history.service.js';
 import { WriteAuthors } from './history/write-authors.js';
+import { IndexJob } from './indexes/index.job.js';
+import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
@@ -20,64 +19,44 @@ import { RecordScanner } from './record-scanner.js';
 import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
 import { RecordsRepository } from './records.repository.js';
-import { RecordExpander } from './references/record-expander.js';
-import { ReferenceResolver } from './references/reference-resolver.js';
-import { TargetsRepository } from './references/targets.repository.js';
 import { RecordsService } from './records.service.js';
+import { ReferenceResolver } from './references/reference-resolver.js';
 import { RecordSearchRepository } from './search/record-search.repository.js';
 import { RecordSearchService } from './search/record-search.service.js';
-import { SearchReader } from './search/search-reader.js';
 import { UpsertsService } from './upserts.service.js';
+
+/** What other rooms and the routes use. */
+const EXPORTED = [
+  BulkWriter,
+  CounterNeeds,
+  OwnedRecordsRepository,
+  RecordBatchService,
+  RecordCountsRepository,
+  RecordHistoryRepository,
+  RecordHistoryService,
+  RecordHooks,
+  RecordMatcher,
+  RecordScanner,
+  RecordSearchService,
+  RecordValuesRepository,
+  RecordsService,
+  ReferenceResolver,
+  UpsertsService,
+  WriteAuthors,
+];
+const OWN = [
+  BulkPlanner,
+  IndexJob,
+  RecordCountsCheck,
+  RecordIndexesRepository,
+  RecordSearchRepository,
+  RecordValidator,
+  RecordsRepository,
+];
 
 @Module({
   imports: [ConfigurationModule, FieldsModule],
-  providers: [
-    BatchReader,
-    BulkPlanner,
-    BulkWriter,
-    CounterNeeds,
-    IndexJob,
-    OwnedRecordsRepository,
-    RecordBatchService,
-    RecordCountsCheck,
-    RecordCountsRepository,
-    RecordExpander,
-    RecordHistoryRepository,
-    RecordHistoryService,
-    RecordHooks,
-    RecordIndexesRepository,
-    RecordMatcher,
-    RecordScanner,
-    RecordSearchRepository,
-    RecordSearchService,
-    SearchReader,
-    RecordValidator,
-    RecordValuesRepository,
-    RecordsRepository,
-    RecordsService,
-    ReferenceResolver,
-    TargetsRepository,
-    UpsertsService,
-    WriteAuthors,
-  ],
-  exports: [
-    BulkWriter,
-    CounterNeeds,
-    OwnedRecordsRepository,
-    RecordBatchService,
-    RecordCountsRepository,
-    RecordExpander,
-    RecordHistoryRepository,
-    RecordHistoryService,
-    RecordHooks,
-    RecordMatcher,
-    RecordScanner,
-    RecordSearchService,
-    RecordValuesRepository,
-    RecordsService,
-    ReferenceResolver,
-    UpsertsService,
-    WriteAuthors,
-  ],
+  providers: [...EXPORTED, ...OWN],
+  exports: EXPORTED,
 })
 export class RecordsModule {}

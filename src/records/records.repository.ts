@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { violatedIndex, type Queryable, type Transaction } from '../database/index.js';
+import { violatedIndex, type Queryable, type Statement, type Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
-import { keysIn, typeKeyField, type KeyColumn, type NamedBy, type RecordName } from './record-key.js';
-import { listRecords, type RecordList, type RecordListQuery } from './record-pages.js';
+import {
+  keysIn,
+  typeKeyField,
+  type KeyColumn,
+  type NamedBy,
+  type RecordKey,
+  type RecordName,
+} from './record-key.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
 import { shownView, withVersion, type RecordView, type Renamed, type ShownViews } from './record-view.js';
 import { extraValues, viewShape, viewStatement } from './record-view.statements.js';
@@ -15,10 +21,12 @@ import type { StoredRecord } from './stored-record.js';
 /** A record that was archived or restored, and what its view needs. */
 export type MovedRecord = StoredRecord & { readonly renamed: Renamed };
 
-/** One record of an account. */
-export interface RecordKey {
+/** An active record that a reference names. */
+export interface SoughtTarget {
   readonly objectType: ObjectType;
-  readonly id: string;
+  readonly how: NamedBy['by'];
+  /** The id, or the value of the key as it is compared. */
+  readonly value: string;
 }
 
 /** The values that a create or an update sets and clears. */
@@ -46,17 +54,14 @@ export interface NamedValues {
 }
 
 /** Updates of several records. */
-export interface NamedUpdates extends Omit<NamedRecords, 'names'> {
+interface NamedUpdates extends Omit<NamedRecords, 'names'> {
   readonly records: readonly NamedValues[];
   /** Leaves out records of which a unique key would change. */
   readonly keepsKeys?: boolean;
 }
 
-/** A row that a statement returns for one of its inputs. */
-type Placed<Row> = Row & {
-  /** The place of the input, from 1. */
-  readonly n: number;
-};
+/** A statement for one input and one for several, whose rows have the place of their input, from 1. */
+type Statements = Readonly<Record<'one' | 'several', Statement>>;
 
 /** A write that a unique index may refuse. */
 interface UniqueWrite<Row> {
@@ -66,6 +71,12 @@ interface UniqueWrite<Row> {
   readonly holder?: Omit<RecordName, 'objectType'>;
   readonly write: () => Promise<readonly (Row | undefined)[]>;
 }
+
+/** A record that has keys. */
+type Holder = Readonly<Record<KeyColumn, string | null>> & { readonly id: string };
+
+/** In the order of the specification. */
+const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
 
 /** How often a write is tried whose keys others take and give back in the meantime. */
 const ATTEMPTS = 5;
@@ -84,8 +95,9 @@ export class RecordsRepository {
    * @throws DuplicateRecordError
    */
   insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
+    const statement = { one: statements.INSERT_RECORD, several: statements.INSERT_RECORDS };
     const write = (): Promise<(StoredRecord | undefined)[]> =>
-      this.create(db, writer, { records: [values], statement: statements.INSERT_RECORD });
+      this.create(db, writer, { records: [values], statement });
     return this.keepingKeysUnique(db, writer, { ...values, write });
   }
 
@@ -99,7 +111,8 @@ export class RecordsRepository {
     writer: Writer,
     records: readonly RecordValues[],
   ): Promise<(StoredRecord | undefined)[]> {
-    return this.create(db, writer, { records, statement: statements.INSERT_RECORDS });
+    const statement = { one: statements.INSERT_RECORDS, several: statements.INSERT_RECORDS };
+    return this.create(db, writer, { records, statement });
   }
 
   /**
@@ -111,7 +124,11 @@ export class RecordsRepository {
   update(
     db: Queryable,
     writer: Writer,
-    { name: { objectType, by, name }, versions, ...update }: UpdatedRecord,
+    {
+      record: { objectType, by, name },
+      versions,
+      ...update
+    }: Omit<NamedValues, 'name'> & Pick<NamedRecords, 'versions'> & { readonly record: RecordName },
   ): Promise<StoredRecord | undefined> {
     const named = { objectType, by, versions, records: [{ ...update, name }] };
     const write = (): Promise<(StoredRecord | undefined)[]> => this.updateAll(db, writer, named);
@@ -128,28 +145,28 @@ export class RecordsRepository {
     const [first] = records;
     if (first === undefined) return [];
     const { version, limit } = first.values;
-    const rows = await db.query<Placed<StoredRecord>>(forAsMany(statements.UPDATE_RECORDS[by], records), [
+    const each = records.map(({ values }) => values);
+    return rowsOf(db, statements.UPDATE_RECORDS[by], [
       writer.accountId,
       objectType,
       records.map(({ name }) => name),
       version,
-      records.map(({ values }) => changesText(values)),
-      records.map(({ values }) => assignedDates(values)),
-      records.map(({ values }) => (keepsKeys ? keysText(values) : '{}')),
+      each.map(changesText),
+      each.map(assignedDates),
+      each.map((values) => (keepsKeys ? keysText(values) : '{}')),
       records.map(({ onlyForId }) => onlyForId ?? null),
       limit.bytes,
       limit.apart,
-      records.some(({ values }) => setsLongField(values)) ? WHOLE_BYTES : null,
+      each.some(setsLongField) ? WHOLE_BYTES : null,
       versions ?? null,
       hidden,
       this.authors.of(writer),
-      records.map(({ values }) => formOfKey(values)),
+      each.map(formOfKey),
     ]);
-    return inPlaces(rows, records.length);
   }
 
-  /** Archives active records. */
-  async archive(
+  /** Archives active records. @param named `onlyForIds`: the ids that they must have; undefined for any */
+  archive(
     db: Queryable,
     writer: Writer,
     {
@@ -158,21 +175,17 @@ export class RecordsRepository {
       names,
       hidden = [],
       versions,
-      onlyForIds = names.map(() => undefined),
+      onlyForIds,
       archivedBy,
     }: NamedRecords & {
-      /** The ids that the records must have; undefined for any. */
       readonly onlyForIds?: readonly (string | undefined)[];
       readonly archivedBy: string;
     },
   ): Promise<(MovedRecord | undefined)[]> {
     const author = this.authors.of(writer);
-    const ids = onlyForIds.map((id) => id ?? null);
-    const values = [writer.accountId, objectType, names, versions ?? null, hidden, author, archivedBy, ids];
-    return inPlaces(
-      await db.query<Placed<MovedRecord>>(forAsMany(statements.ARCHIVE_RECORDS[by], names), values),
-      names.length,
-    );
+    const ids = names.map((_, index) => onlyForIds?.[index] ?? null);
+    const written = [versions ?? null, hidden, author, archivedBy, ids];
+    return rowsOf(db, statements.ARCHIVE_RECORDS[by], [writer.accountId, objectType, names, ...written]);
   }
 
   /**
@@ -184,46 +197,34 @@ export class RecordsRepository {
   restore(
     db: Queryable,
     writer: Writer,
-    {
-      objectType,
-      id,
-      versions,
-      fields,
-    }: RecordKey & Pick<NamedRecords, 'versions'> & Pick<StoredRecord, 'fields'>,
+    record: RecordKey & Pick<NamedRecords, 'versions'> & Pick<StoredRecord, 'fields'>,
   ): Promise<MovedRecord | undefined> {
-    const named = { objectType, names: [id], versions };
+    const { objectType, id, versions, fields } = record;
     return this.keepingKeysUnique(db, writer, {
       objectType,
       changes: new Map(Object.entries(fields)),
       holder: { by: 'id', name: id },
-      write: () => this.restoreAll(db, writer, named),
+      write: () => this.restoreAll(db, writer, { objectType, names: [id], versions }),
     });
   }
 
   /** Makes archived records active again, by their ids. @throws as `updateAll` */
-  async restoreAll(
+  restoreAll(
     db: Queryable,
     writer: Writer,
     { objectType, names, hidden = [], versions }: Omit<NamedRecords, 'by'>,
   ): Promise<(MovedRecord | undefined)[]> {
-    const values = [writer.accountId, objectType, names, versions ?? null, hidden, this.authors.of(writer)];
-    return inPlaces(
-      await db.query<Placed<MovedRecord>>(forAsMany(statements.RESTORE_RECORDS, names), values),
-      names.length,
-    );
+    const written = [versions ?? null, hidden, this.authors.of(writer)];
+    return rowsOf(db, statements.RESTORE_RECORDS, [writer.accountId, objectType, names, ...written]);
   }
 
   /** Reads records: by their ids active and archived ones, by a key active ones. */
-  async find(
+  find(
     db: Queryable,
     { accountId }: AccountContext,
     { objectType, by, names, hidden = [] }: NamedRecords,
   ): Promise<(StoredRecord | undefined)[]> {
-    const values = [accountId, objectType, names, hidden];
-    return inPlaces(
-      await db.query<Placed<StoredRecord>>(forAsMany(statements.FIND_RECORDS[by], names), values),
-      names.length,
-    );
+    return rowsOf(db, statements.FIND_RECORDS[by], [accountId, objectType, names, hidden]);
   }
 
   /** As `find`, of which it returns the ids. */
@@ -232,9 +233,8 @@ export class RecordsRepository {
     { accountId }: AccountContext,
     { objectType, by, names }: NamedRecords,
   ): Promise<(string | undefined)[]> {
-    const values = [accountId, objectType, names];
-    const rows = await db.query<Placed<{ id: string }>>(forAsMany(statements.FIND_IDS[by], names), values);
-    return inPlaces(rows, names.length).map((row) => row?.id);
+    const rows = await rowsOf<{ id: string }>(db, statements.FIND_IDS[by], [accountId, objectType, names]);
+    return rows.map((row) => row?.id);
   }
 
   /**
@@ -246,8 +246,9 @@ export class RecordsRepository {
     { accountId }: AccountContext,
     { objectType, by, names }: NamedRecords,
   ): Promise<void> {
+    const { one, several } = statements.LOCK_RECORDS[by];
     await Promise.all([
-      db.query(forAsMany(statements.LOCK_RECORDS[by], names), [accountId, objectType, names]),
+      db.query(names.length === 1 ? one : several, [accountId, objectType, names]),
       db.query(statements.WAIT_BRIEFLY, []),
     ]);
   }
@@ -265,9 +266,7 @@ export class RecordsRepository {
     return (await tx.query<StoredRecord>(statements.LOCK_RECORD, values))[0];
   }
 
-  /**
-   * Reads the view of a record: of an active or archived one by its id, of an active one by a key.
-   */
+  /** Reads the view of a record: of an active or archived one by its id, of an active one by a key. */
   async findView(
     db: Queryable,
     { accountId }: AccountContext,
@@ -279,33 +278,35 @@ export class RecordsRepository {
     return row && withVersion(shownView(row.view, row.renamed, userFields), row.version);
   }
 
-  /** Reads a page of records in creation order. */
-  list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
-    return listRecords(db, account, query);
+  /** Finds the active records that references name. @returns the id of each, or undefined */
+  async findTargets(
+    db: Queryable,
+    { accountId }: AccountContext,
+    sought: readonly SoughtTarget[],
+  ): Promise<(string | undefined)[]> {
+    const columns = (['objectType', 'how', 'value'] as const).map((key) => sought.map((each) => each[key]));
+    const rows = await db.query<{ n: number; id: string }>(statements.FIND_TARGETS, [accountId, ...columns]);
+    const ids = new Map(rows.map(({ n, id }) => [n, id]));
+    return sought.map((_, index) => ids.get(index + 1));
   }
 
   private async create(
     db: Queryable,
-    account: Writer,
-    {
-      records,
-      statement,
-    }: { readonly records: readonly RecordValues[]; readonly statement: typeof statements.INSERT_RECORD },
+    writer: Writer,
+    { records, statement }: { readonly records: readonly RecordValues[]; readonly statement: Statements },
   ): Promise<(StoredRecord | undefined)[]> {
     const [first] = records;
     if (first === undefined) return [];
-    const { objectType, version } = first;
-    const rows = await db.query<Placed<StoredRecord>>(statement, [
-      account.accountId,
-      version,
-      objectType,
+    return rowsOf(db, statement, [
+      writer.accountId,
+      first.objectType,
       records.map(changesText),
+      first.version,
       records.map(assignedDates),
-      records.map(({ changes }) => keyOrder(keysIn(objectType, changes))),
-      this.authors.of(account),
+      records.map(keyOrder),
+      this.authors.of(writer),
       records.map(formOfKey),
     ]);
-    return inPlaces(rows, records.length);
   }
 
   /**
@@ -330,14 +331,14 @@ export class RecordsRepository {
         const values = [accountId, objectType, keys.unique_key, keys.external_id];
         const rows = await db.query<Holder>(statements.FIND_HOLDERS, values);
         const others = rows.filter((row) => holder === undefined || row[holder.by] !== holder.name);
-        const holds = (column: KeyColumn) => (row: Holder) =>
-          keys[column] !== null && row[column] === keys[column];
-        const held = KEY_COLUMNS.filter((column) => others.some(holds(column)));
+        const holderOf = (column: KeyColumn): Holder | undefined =>
+          others.find((row) => keys[column] !== null && row[column] === keys[column]);
+        const held = KEY_COLUMNS.filter((column) => holderOf(column) !== undefined);
         if (held.length === 0 && attempt < ATTEMPTS) continue;
         const refused: KeyColumn = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
         const collisions = (held.length > 0 ? held : [refused]).map((column) => ({
           field: (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id',
-          existingId: others.find(holds(column))?.id,
+          existingId: holderOf(column)?.id,
         }));
         throw new DuplicateRecordError(objectType, collisions);
       }
@@ -345,24 +346,15 @@ export class RecordsRepository {
   }
 }
 
-/** In the order of the specification. */
-const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
-
-/** A record that has keys. */
-type Holder = Readonly<Record<KeyColumn, string | null>> & { readonly id: string };
-
-/** An update of the record that has a name. */
-type UpdatedRecord = Omit<NamedValues, 'name'> &
-  Pick<NamedRecords, 'versions'> & { readonly name: RecordName };
-
-/** Returns the statement for as many inputs. */
-const forAsMany = <T>(
-  { one, several }: Readonly<Record<'one' | 'several', T>>,
-  { length }: readonly unknown[],
-): T => (length === 1 ? one : several);
-
-function inPlaces<Row>(rows: readonly Placed<Row>[], count: number): (Row | undefined)[] {
-  const found = new Array<Row | undefined>(count).fill(undefined);
+/** Runs the statement for as many inputs as the third value lists. @returns the row of each */
+async function rowsOf<Row>(
+  db: Queryable,
+  { one, several }: Statements,
+  values: readonly [account: unknown, objectType: unknown, inputs: readonly unknown[], ...others: unknown[]],
+): Promise<(Row | undefined)[]> {
+  const { length } = values[2];
+  const found = new Array<Row | undefined>(length).fill(undefined);
+  const rows = await db.query<Row & { readonly n: number }>(length === 1 ? one : several, values);
   for (const { n, ...row } of rows) found[n - 1] = row as Row;
   return found;
 }
@@ -391,5 +383,7 @@ function formOfKey({ objectType, changes }: RecordValues): string | null {
   return form === changes.get(typeKeyField(objectType) ?? '') ? null : form;
 }
 
-const keyOrder = ({ unique_key, external_id }: Readonly<Record<KeyColumn, string | null>>): string =>
-  `${unique_key ?? ''} ${external_id ?? ''}`;
+function keyOrder({ objectType, changes }: RecordValues): string {
+  const { unique_key, external_id } = keysIn(objectType, changes);
+  return `${unique_key ?? ''} ${external_id ?? ''}`;
+}

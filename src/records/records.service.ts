@@ -14,14 +14,16 @@ import {
   type PageRequest,
 } from '../paging/index.js';
 import { RecordHooks } from './record-hooks.js';
-import { idName, type RecordName } from './record-key.js';
+import { idName, type RecordKey, type RecordName } from './record-key.js';
+import { listRecords } from './record-pages.js';
 import {
-  RecordValidator,
-  resolveExtras,
-  type RecordAddress,
+  resolveSelection,
+  type ExpandedSelection,
+  type ExpandedShownViews,
   type RecordSelection,
-} from './record-validator.js';
-import { recordView, shownView, shownViews, type RecordView, type ShownViews } from './record-view.js';
+} from './record-selection.js';
+import { RecordValidator, type RecordAddress } from './record-validator.js';
+import { recordView, shownView, shownViews, versionOf, withVersion, type RecordView } from './record-view.js';
 import {
   recordActive,
   recordArchived,
@@ -29,12 +31,8 @@ import {
   requireRoom,
   requireVersion,
 } from './record.errors.js';
-import {
-  RecordsRepository,
-  type MovedRecord,
-  type NamedValues,
-  type RecordKey,
-} from './records.repository.js';
+import { RecordsRepository, type MovedRecord, type NamedValues } from './records.repository.js';
+import { expandViews, type ExpandedView } from './references/expand.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
 import { shownIn, type StoredRecord } from './stored-record.js';
 
@@ -112,18 +110,25 @@ export class RecordsService {
    * Reads a record: by its id an active or archived one.
    * @throws DomainError 404; 400 for failing properties
    */
-  async get(
+  get(client: ClientContext, address: RecordAddress, selection?: RecordSelection): Promise<RecordView> {
+    return this.read(client, address, selection) as Promise<RecordView>;
+  }
+
+  /** As `get`, with records in place of the references to expand. @internal */
+  async read(
     client: ClientContext,
     address: RecordAddress,
-    selection: RecordSelection = {},
-  ): Promise<RecordView> {
+    selection: ExpandedSelection = {},
+  ): Promise<ExpandedView> {
     const { objectType } = address;
-    const shown = await this.shown(client, objectType, selection);
+    const { expanded, ...shown } = await this.shown(client, objectType, selection);
     const record = await this.nameOf(client, address);
-    const view =
-      record && (await this.records.findView(this.database.for(client), client, { ...record, ...shown }));
+    const db = this.database.for(client);
+    const view = record && (await this.records.findView(db, client, { ...record, ...shown }));
     if (view === undefined) throw recordNotFound(objectType);
-    return view;
+    if (expanded.size === 0) return view;
+    const { views } = await expandViews(db, client, { views: [view], fields: expanded });
+    return withVersion(views[0] ?? view, versionOf(view));
   }
 
   /**
@@ -132,19 +137,29 @@ export class RecordsService {
    * @throws DomainError 400 for failing properties, more than 100 rows, a bad `after`, or one together with
    *   an offset
    */
-  async list(
+  list(client: ClientContext, objectType: ObjectType, request: RecordPageRequest): Promise<Page<RecordView>> {
+    return this.page(client, objectType, request) as Promise<Page<RecordView>>;
+  }
+
+  /** As `list`, with records in place of the references to expand. @internal */
+  async page(
     client: ClientContext,
     objectType: ObjectType,
-    { properties = [], failures, after, ...request }: RecordPageRequest,
-  ): Promise<Page<RecordView>> {
-    const shown = await this.shown(client, objectType, { properties, failures });
-    if (request.limit > PAGE_ROWS) throw invalidField('limit', `limit must be at most ${PAGE_ROWS}`);
-    const behind = pageStart(after, request.offset);
-    const asked = { ...request, behind, ...shown, counts: true };
-    const { parts, last, count, more } = await this.records.list(this.database.for(client), client, asked);
-    const next = more && last !== undefined ? cursorBehind(last) : null;
+    { properties = [], expand = [], failures, after, ...request }: RecordPageRequest & ExpandedSelection,
+  ): Promise<Page<ExpandedView>> {
+    const { expanded, ...shown } = await this.shown(client, objectType, { properties, expand, failures });
     const { limit, offset } = request;
-    return jsonPage(parts, { limit, offset, count, next });
+    if (limit > PAGE_ROWS) throw invalidField('limit', `limit must be at most ${PAGE_ROWS}`);
+    const asked = { ...request, behind: pageStart(after, offset), ...shown, counts: true };
+    const db = this.database.for(client);
+    const { views, last, count, more } = await listRecords(db, client, asked);
+    const next = more && last !== undefined ? cursorBehind(last) : null;
+    if (expanded.size === 0) return jsonPage(views, { limit, offset, count, next });
+    const rows = views.map((text) => JSON.parse(text) as RecordView);
+    const shownRows = await expandViews(db, client, { views: rows, fields: expanded });
+    const { texts } = shownRows;
+    const end = texts.length < rows.length ? cursorBehind(shownRows.views.at(-1)?.['id'] as string) : next;
+    return jsonPage(texts, { limit, offset, count, next: end });
   }
 
   /**
@@ -244,18 +259,19 @@ export class RecordsService {
   async shown(
     client: ClientContext,
     objectType: ObjectType,
-    selection: RecordSelection,
-  ): Promise<ShownViews> {
-    if ((selection.properties ?? []).length === 0) {
+    selection: ExpandedSelection,
+  ): Promise<ExpandedShownViews> {
+    const failures = new Failures();
+    const { properties = [], expand = [] } = selection;
+    if (properties.length === 0 && expand.length === 0) {
       selection.failures?.throwIfAny();
-      return shownViews(objectType, [], [OBJECT_TYPE_RULES[objectType].ownerField]);
+      const shown = shownViews(objectType, [], [OBJECT_TYPE_RULES[objectType].ownerField]);
+      return { ...shown, expanded: new Map() };
     }
-    return this.configurations.use(client, (configuration) => {
-      const failures = new Failures();
-      const extras = resolveExtras(configuration, objectType, { selection, failures });
+    return this.configurations.use(client, ({ catalog }) => {
+      const shown = resolveSelection(catalog, objectType, { selection, failures });
       failures.throwIfAny();
-      const userFields = configuration.catalog.userFieldNames(objectType);
-      return Promise.resolve(shownViews(objectType, extras, userFields));
+      return Promise.resolve(shown);
     });
   }
 
@@ -287,7 +303,7 @@ export class RecordsService {
   ): Promise<StoredRecord | undefined> {
     const { changes } = change.values;
     return this.hooks.aroundNamed(record, { action: 'update', client, changes, configuration }, (db) =>
-      this.records.update(db, client, { name: record, ...change }),
+      this.records.update(db, client, { record, ...change }),
     );
   }
 

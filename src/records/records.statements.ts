@@ -75,14 +75,14 @@ const insert = (
 ): Statement => ({
   name,
   text: `INSERT INTO records AS r (account_id, object_type, id, fields, key_form, changed_by, created_at, updated_at)
-    SELECT $1::uuid, $3::text, uuid_v7(given.at),
+    SELECT $1::uuid, $2::text, uuid_v7(given.at),
       jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), given.key_form, $7::jsonb,
       given.at, given.at
     FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn, given.key_form
-      FROM unnest($4::text[], $5::text[], $6::text[], $8::text[])
+      FROM unnest($3::text[], $5::text[], $6::text[], $8::text[])
         WITH ORDINALITY AS given (fields, dates, turn, key_form, n)
       OFFSET 0) AS given
-    WHERE ${configurationIsCurrent('$1', '$2')}
+    WHERE ${configurationIsCurrent('$1', '$4')}
     ORDER BY given.turn COLLATE "C", given.at ${onConflict}
     RETURNING ${VERSIONED_COLUMNS},
       (extract(epoch FROM r.created_at - statement_timestamp()) * 1000000)::int + 1 AS n`,
@@ -90,7 +90,7 @@ const insert = (
 });
 
 /**
- * $1 account, $2 configuration version, $3 object type, $4 values as JSON objects, $5 names of the assigned
+ * $1 account, $2 object type, $3 values as JSON objects, $4 configuration version, $5 names of the assigned
  * dates to set, each a text[] as text, $6 what the rows are written in the order of, $7 the author
  * (WriteAuthors), $8 the forms in which keys are compared, or null. Returns no row when the configuration has
  * changed.
@@ -237,6 +237,31 @@ export const FIND_OWNERS_BY_KEY: Statement = {
   name: 'record_find_owners_by_key',
   text: `SELECT r.unique_key AS key, r.id, r.fields ->> $4 AS owner FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.unique_key = ANY ($3::text[]) AND r.archived_at IS NULL`,
+};
+
+/** The active record with the value of a column; none where `asked` names it in another way. */
+const target = (how: NamedBy['by'], value: string): string =>
+  `SELECT r.id FROM records r
+    WHERE r.account_id = $1 AND r.object_type = asked.object_type AND r.archived_at IS NULL
+      AND r.${how} = CASE asked.how WHEN '${how}' THEN ${value} END`;
+
+/**
+ * $1 account, $2 to $4 for each record that is looked for: its type, `id` or the column of a key, and the
+ * value. A row for each that is found: its place in these lists, from 1, and its id. The conditions at the
+ * end leave nothing out: they make PostgreSQL expect one, as a rule there is. It would expect more when it
+ * plans for all values than when it plans for these, and so plan anew at each use.
+ */
+export const FIND_TARGETS: Statement = {
+  name: 'record_find_targets',
+  text: `SELECT asked.n::int AS n, found.id
+    FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS asked (object_type, how, value, n)
+    CROSS JOIN LATERAL (
+      ${target('id', 'asked.value::uuid')}
+      UNION ALL ${target('unique_key', 'asked.value')}
+      UNION ALL ${target('external_id', 'asked.value')}
+    ) AS found
+    WHERE asked.how IN ('id', 'unique_key', 'external_id')
+      AND asked.object_type IN ('contacts', 'companies', 'deals', 'tickets')`,
 };
 
 const countOwned = (name: string, owner: string): Statement => ({

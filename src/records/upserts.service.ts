@@ -3,23 +3,18 @@ import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../configuration/index.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Failures, preconditionFailed } from '../errors/errors.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { OBJECT_TYPE_RULES } from '../fields/index.js';
 import type { Preconditions } from '../http/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { namedBy, type RecordName } from './record-key.js';
-import { RecordValidator, type RecordAddress, type RecordSelection } from './record-validator.js';
+import type { RecordSelection } from './record-selection.js';
+import { RecordValidator, type RecordAddress } from './record-validator.js';
 import { recordView, type RecordView } from './record-view.js';
 import { requireRoom, requireVersion } from './record.errors.js';
 import { RecordsService, type Fields } from './records.service.js';
 import { shownIn } from './stored-record.js';
-
-/** The key of an upsert, and how statements name the record that has it. */
-interface UpsertedKey {
-  readonly property: string;
-  readonly record: RecordName;
-}
 
 /** What an upsert sets. */
 interface Upsert extends Fields {
@@ -53,29 +48,29 @@ export class UpsertsService {
     { fields, fieldsIfNew = fields, onlyForId, preconditions = {}, ...address }: RecordAddress & Upsert,
     { properties = [], failures: found }: RecordSelection = {},
   ): Promise<{ readonly record: RecordView; readonly created: boolean }> {
-    const { objectType } = address;
+    const { objectType, property = '' } = address;
     return this.configurations.use(client, async (configuration) => {
       const failures = new Failures();
       if (found !== undefined) failures.take(found);
       const selection = { properties, failures };
-      const key = this.upsertedKey(configuration, address, { fields, failures });
-      const changed = withoutKey(fields, key?.property);
-      const validated = (sent: unknown): ReturnType<RecordsService['validated']> =>
-        this.records.validated(
-          client,
-          { objectType, fields: sent, mode: 'update' },
-          { configuration, selection },
-        );
+      const record = this.recordOf(configuration, address, { fields, failures });
+      const validated = (sent: unknown) =>
+        this.records
+          .validated(
+            client,
+            { objectType, fields: withoutKey(sent, address.property), mode: 'update' },
+            { configuration, selection },
+          )
+          .catch(refused);
       // Of a new record, more may be wrong.
-      const update = await validated(changed).catch(refused);
-      if (key === undefined || failures.any) throw failureOf(update);
-      const { property, record } = key;
-      const whole = fieldsIfNew === fields ? changed : withoutKey(fieldsIfNew, property);
+      const update = await validated(fields);
+      if (record === undefined || failures.any)
+        throw update instanceof Error ? update : new Error('An upsert needs a key');
       const { versions } = preconditions;
       return this.records.again(client, configuration, async () => {
         const isOther =
           onlyForId !== undefined && (await this.records.present(client, record))?.id !== onlyForId;
-        const sound = isOther ? await validated(whole).catch(refused) : update;
+        const sound = isOther ? await validated(fieldsIfNew) : update;
         if (!(sound instanceof Error) && preconditions.isNew !== true) {
           const { values, extras } = sound;
           const change = { record, values, versions, onlyForId: isOther ? undefined : onlyForId };
@@ -84,13 +79,22 @@ export class UpsertsService {
             return { record: recordView(shownIn(configuration, row), extras), created: false };
         }
         const present = await this.records.present(client, record);
-        requireState(objectType, present === undefined, preconditions);
+        const { singular } = OBJECT_TYPE_RULES[objectType];
         if (present === undefined) {
-          const made = withKey(whole, property, address.id);
-          const created = this.records.create(client, { objectType, fields: made }, selection);
-          const view = await created.catch(unlessKeyTaken(objectType, property));
-          return view && { record: view, created: true };
+          if (preconditions.exists === true)
+            throw preconditionFailed(`There is no ${singular} as If-Match says`);
+          const made = { objectType, fields: withKey(fieldsIfNew, property, address.id) };
+          try {
+            return { record: await this.records.create(client, made, selection), created: true };
+          } catch (error) {
+            // Another request has taken the key meanwhile.
+            if (error instanceof DuplicateRecordError && error.concerns(objectType, property))
+              return undefined;
+            throw error;
+          }
         }
+        if (preconditions.isNew === true)
+          throw preconditionFailed(`A ${singular} has this key already (If-None-Match: *)`);
         if (sound instanceof Error) throw sound;
         requireVersion(present, versions);
         requireRoom(present.fields, sound.values);
@@ -99,24 +103,24 @@ export class UpsertsService {
     });
   }
 
-  /** The key of an upsert, of which the fields may say the same. Adds what is wrong with it to `failures`. */
-  private upsertedKey(
+  /** How statements name the record. Adds to `failures` what is wrong with the key, which fields may have. */
+  private recordOf(
     configuration: AccountConfiguration,
     { objectType, id, property }: RecordAddress,
     { fields, failures }: Fields & { readonly failures: Failures },
-  ): UpsertedKey | undefined {
+  ): RecordName | undefined {
     if (property === undefined) return undefined;
     const result = this.validator.key(configuration, objectType, { property, value: id });
     if (result.key === undefined) {
       failures.addFields([result.error ?? { field: property, message: `${property} must not be empty` }]);
       return undefined;
     }
-    const { value } = result.key;
-    if (this.validator.hasOtherKey(configuration, { objectType, property, name: value }, fields)) {
-      const message = `${property} must be that of the path, ${shownName(value)}, or absent`;
+    const { value: name } = result.key;
+    if (this.validator.hasOtherKey(configuration, { objectType, property, name }, fields)) {
+      const message = `${property} must be that of the path, ${shownName(name)}, or absent`;
       failures.addFields([{ field: property, message }]);
     }
-    return { property, record: { objectType, by: namedBy(property), name: value } };
+    return { objectType, by: namedBy(property), name };
   }
 }
 
@@ -128,7 +132,7 @@ export function withoutKey(fields: unknown, property: string | undefined): unkno
 }
 
 /** Returns what an upsert sets of a new record: the key too, as it is stored. */
-export function withKey(fields: unknown, property: string | undefined, name: string | undefined): unknown {
+export function withKey(fields: unknown, property: string | undefined, name: string): unknown {
   if (property === undefined || !isPlainObject(fields)) return fields;
   return { [property]: name, ...(withoutKey(fields, property) as object) };
 }
@@ -137,28 +141,4 @@ export function withKey(fields: unknown, property: string | undefined, name: str
 function refused(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   throw error;
-}
-
-function failureOf(update: object): Error {
-  return update instanceof Error ? update : new Error('An upsert needs a key');
-}
-
-/** @throws DomainError 412 where there is or is not a record, and a precondition wants it otherwise */
-function requireState(
-  objectType: ObjectType,
-  isNew: boolean,
-  { exists, isNew: wanted }: Preconditions,
-): void {
-  const { singular } = OBJECT_TYPE_RULES[objectType];
-  if (isNew && exists === true) throw preconditionFailed(`There is no ${singular} as If-Match says`);
-  if (!isNew && wanted === true)
-    throw preconditionFailed(`A ${singular} has this key already (If-None-Match: *)`);
-}
-
-/** Returns a handler of errors for which another request that has taken the key meanwhile is no failure. */
-function unlessKeyTaken(objectType: ObjectType, property: string): (error: unknown) => undefined {
-  return (error) => {
-    if (error instanceof DuplicateRecordError && error.concerns(objectType, property)) return undefined;
-    throw error;
-  };
 }

@@ -3,7 +3,7 @@ import { Failures } from '../../errors/errors.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { MayBeAbsent } from '../../validation/decorators.js';
 import { requireKeys } from '../../validation/require-keys.js';
-import { NameList } from '../name-list.decorator.js';
+import { NameList } from '../search/search.dto.js';
 
 /** What a batch does with each of its inputs (contract section 7). */
 export const BATCH_ACTIONS = ['create', 'read', 'update', 'upsert', 'archive', 'restore'] as const;

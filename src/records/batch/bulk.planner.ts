@@ -7,11 +7,12 @@ import type { ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES } from '../../paging/index.js';
 import { RecordHooks, type RecordWrite } from '../record-hooks.js';
 import { keysIn, namedBy } from '../record-key.js';
+import type { RecordSelection } from '../record-selection.js';
 import { setsLongField } from '../record-size.js';
-import { RecordValidator, type RecordSelection } from '../record-validator.js';
-import { recordNotFound } from '../record.errors.js';
+import { RecordValidator } from '../record-validator.js';
 import type { RecordView } from '../record-view.js';
-import { RecordsRepository, type RecordValues } from '../records.repository.js';
+import { recordNotFound } from '../record.errors.js';
+import { RecordsRepository } from '../records.repository.js';
 import { namesByKey, ReferenceResolver } from '../references/reference-resolver.js';
 import { withKey, withoutKey } from '../upserts.service.js';
 
@@ -46,10 +47,7 @@ export interface BulkContext {
 }
 
 /** Values of which nothing is wrong, and the properties that the answer shows. */
-export interface SoundValues {
-  readonly values: RecordValues;
-  readonly extras: readonly string[];
-}
+export type SoundValues = ReturnType<RecordValidator['validate']>;
 
 /** A write that may be done together with others. */
 export interface SoundInput {
@@ -64,9 +62,6 @@ export interface SoundInput {
   readonly touches: readonly string[];
 }
 
-/** The id of no record. */
-const NO_RECORD = '00000000-0000-0000-0000-000000000000';
-
 /** What is known of an input before it is done. One without `sound` and `error` is done by itself. */
 export interface PlannedInput {
   readonly input: BulkInput;
@@ -76,6 +71,9 @@ export interface PlannedInput {
   /** Why it is refused, whatever the others do. */
   readonly error?: DomainError | undefined;
 }
+
+/** The id of no record. */
+const NO_RECORD = '00000000-0000-0000-0000-000000000000';
 
 /** Tells which of many writes can be done by one statement (ADR 32). */
 @Injectable()
@@ -109,43 +107,34 @@ export class BulkPlanner {
     });
     const fields = sent.flatMap(({ changed, whole }) => [changed, whole]);
     const findRecord = await this.references.resolve(client, configuration, { objectType, fields });
-    const validated = (each: unknown, mode: 'create' | 'update'): SoundValues | DomainError => {
-      try {
-        return this.validator.validate(
-          configuration,
-          { objectType, fields: each, mode, findRecord },
-          selection,
-        );
-      } catch (error) {
-        if (error instanceof DomainError) return error;
-        throw error;
-      }
-    };
     const references = configuration.catalog.references(objectType);
     return sent.map(({ input, name, changed, whole }): PlannedInput => {
       const single = { input, name: name === '' ? undefined : name };
+      const validated = (each: unknown, mode: 'create' | 'update'): SoundValues =>
+        this.validator.validate(configuration, { objectType, fields: each, mode, findRecord }, selection);
+      const changes = action === 'update' || action === 'upsert';
       if (namesByKey(whole, references, objectType)) return single;
-      const change = action === 'update' || action === 'upsert' ? validated(changed, 'update') : undefined;
-      const created = action === 'create' || action === 'upsert' ? validated(whole, 'create') : undefined;
-      if (action === 'upsert') {
-        const isOther = this.validator.hasOtherKey(
-          configuration,
-          { objectType, property, name },
-          input.fields,
-        );
-        if (name === undefined || isOther || change instanceof Error) return single;
-      } else {
-        const error = [change, created].find((each) => each instanceof Error);
-        if (error !== undefined) return { input, error };
-        if (name === undefined) return { input, error: recordNotFound(objectType) };
+      try {
+        const change = changes ? validated(changed, 'update') : undefined;
+        if (action === 'upsert') {
+          const named = { objectType, property, name };
+          if (this.validator.hasOtherKey(configuration, named, input.fields)) return single;
+        }
+        const created = action === 'create' ? validated(whole, 'create') : undefined;
+        const ifNew = action === 'upsert' ? soundOrNone(() => validated(whole, 'create')) : created;
+        if (name === undefined)
+          return action === 'upsert' ? single : { input, error: recordNotFound(objectType) };
+        if (change !== undefined && hasLongField(change)) return single;
+        const touches = [
+          ...(name === '' ? [] : [`${namedBy(property)} ${name}`]),
+          ...keysOf(objectType, ifNew ?? change),
+        ];
+        const { onlyForId } = input;
+        return { ...single, sound: { name, onlyForId, change, created: ifNew, touches } };
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        return action === 'upsert' ? single : { input, error };
       }
-      const sound = { change: soundOf(change), created: soundOf(created) };
-      if (sound.change !== undefined && hasLongField(sound.change)) return single;
-      const touches = [
-        ...(name === '' ? [] : [`${namedBy(property)} ${name}`]),
-        ...keysOf(objectType, sound.created ?? sound.change),
-      ];
-      return { ...single, sound: { ...sound, name, touches, onlyForId: input.onlyForId } };
     });
   }
 
@@ -187,7 +176,7 @@ export class BulkPlanner {
     return group.map((planned, index) => {
       const { sound } = planned;
       const onlyForId = ids[index] ?? NO_RECORD;
-      if (sound === undefined || (sound.onlyForId !== undefined && sound.onlyForId !== onlyForId))
+      if (sound === undefined || (sound.onlyForId ?? onlyForId) !== onlyForId)
         return { input: planned.input };
       return { ...planned, sound: { ...sound, onlyForId } };
     });
@@ -208,8 +197,14 @@ export class BulkPlanner {
   }
 }
 
-const soundOf = (values: SoundValues | DomainError | undefined): SoundValues | undefined =>
-  values instanceof Error ? undefined : values;
+function soundOrNone(validate: () => SoundValues): SoundValues | undefined {
+  try {
+    return validate();
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
 
 /** Whether a write sets a long field, or its answer shows one. */
 function hasLongField({ values, extras }: SoundValues): boolean {
@@ -218,9 +213,8 @@ function hasLongField({ values, extras }: SoundValues): boolean {
 
 function keysOf(objectType: ObjectType, sound: SoundValues | undefined): string[] {
   if (sound === undefined) return [];
-  return Object.entries(keysIn(objectType, sound.values.changes)).flatMap(([column, value]) =>
-    value === null ? [] : [`${column} ${value}`],
-  );
+  const keys = Object.entries(keysIn(objectType, sound.values.changes));
+  return keys.flatMap(([column, value]) => (value === null ? [] : [`${column} ${value}`]));
 }
 
 /**

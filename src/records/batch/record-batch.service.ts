@@ -1,22 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { Database } from '../../database/index.js';
-import { DomainError } from '../../errors/domain-error.js';
+import { ConfigurationCache } from '../../configuration/index.js';
+import { Database, type Queryable } from '../../database/index.js';
+import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { errorObject, type ErrorObject } from '../../errors/error-object.js';
-import { Failures } from '../../errors/errors.js';
+import { MAX_ERRORS, type Failures } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
-import type { RecordSelection } from '../record-validator.js';
-import type { ExpandedFields, ExpandedView } from '../references/expanded-view.js';
-import { RecordExpander } from '../references/record-expander.js';
-import { recordNotFound } from '../record.errors.js';
+import { PAGE_BYTES, PAGE_ROWS } from '../../paging/index.js';
+import { namedBy } from '../record-key.js';
+import { foundViews } from '../record-pages.js';
+import type { ExpandedShownViews } from '../record-selection.js';
+import { RecordValidator } from '../record-validator.js';
 import type { RecordView } from '../record-view.js';
+import { recordNotFound } from '../record.errors.js';
+import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
-import { AnswerSize, answerTooLarge } from './answer-size.js';
-import { BATCH_RULES, readInput, type BatchAction, type BatchDto, type BatchInput } from './batch.dto.js';
-import { BatchReader } from './batch-reader.js';
-import { BatchRefusedError, type RefusedInput } from './batch-refused.error.js';
+import { expandViews, type ExpandedView } from '../references/expand.js';
+import {
+  BATCH_RULES,
+  readInput,
+  type BatchAction,
+  type BatchDto,
+  type BatchInput,
+  type BatchReadDto,
+} from './batch.dto.js';
 import { BulkWriter } from './bulk.writer.js';
-import { refused, type ItemResult } from './item-result.js';
+import { ok, refused, type ItemResult } from './item-result.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
@@ -28,21 +37,21 @@ export interface BatchRequest {
   readonly objectType: ObjectType;
   readonly action: BatchAction;
   /** Undefined where its form is wrong. */
-  readonly batch: BatchDto | undefined;
-  /** References to expand, of a batch that reads. */
+  readonly batch: BatchDto | BatchReadDto | undefined;
+  /** References to expand beside those of the body, of a batch that reads. */
   readonly expand?: readonly string[];
   /** What is wrong with the request so far. */
   readonly failures: Failures;
 }
 
-/** A batch whose form is right. */
+/** The inputs of a batch whose form is right. */
 interface Batch {
   readonly objectType: ObjectType;
-  readonly action: BatchAction;
-  readonly inputs: readonly unknown[];
   /** The key by which inputs name records; undefined for ids. */
   readonly property: string | undefined;
-  readonly selection: RecordSelection;
+  readonly inputs: readonly (BatchInput | { readonly error: DomainError })[];
+  /** Counts a part of the answer. @throws DomainError 413 where the answer would have too many bytes */
+  readonly count: (part: object) => void;
 }
 
 /** Does many things with records in one request (contract section 7, "Batch"). */
@@ -50,125 +59,164 @@ interface Batch {
 export class RecordBatchService {
   constructor(
     private readonly database: Database,
+    private readonly configurations: ConfigurationCache,
+    private readonly validator: RecordValidator,
+    private readonly repository: RecordsRepository,
     private readonly records: RecordsService,
-    private readonly reader: BatchReader,
-    private readonly expander: RecordExpander,
     private readonly bulk: BulkWriter,
   ) {}
 
   /**
-   * Does the inputs one after the other, in one transaction.
+   * Does the inputs one after the other: writes in one transaction, reads in one snapshot.
    * @returns an entry for each input, in the same order
    * @throws DomainError 400 for what is wrong with the whole request; 413 where the answer would have more
-   *   than 10 MiB; for an atomic batch, BatchRefusedError where an input is refused. Nothing is written then
+   *   than 10 MiB; for an atomic batch the status of the first input that is refused. Nothing is written then
    */
   async run(
     client: ClientContext,
-    { objectType, action, batch, expand = [], failures }: BatchRequest,
+    { objectType, action, batch = { inputs: [] }, expand: asked = [], failures }: BatchRequest,
   ): Promise<BatchEntry[]> {
-    const { inputs = [], atomic = false, id_property: property } = batch ?? {};
-    const properties = failures.mentions('properties') ? [] : (batch?.properties ?? []);
+    const { atomic = false, id_property: property } = batch;
+    const properties = failures.mentions('properties') ? [] : (batch.properties ?? []);
+    const added = 'expand' in batch && !failures.mentions('expand') ? (batch.expand ?? []) : [];
     if (!failures.mentions('id_property')) addKeyProblem({ objectType, action, property }, failures);
-    const request = { objectType, expand, selection: { properties, failures } };
-    const { fields, selection } = await this.expander.prepare(client, request);
-    await this.records.shown(client, objectType, selection);
-    const asked = {
-      objectType,
-      action,
-      inputs,
-      property,
-      selection: { properties: selection.properties ?? [] },
-    };
-    const size = new AnswerSize();
-    if (action === 'read')
-      return finished(await this.read(client, asked, { fields, size }), { atomic, size });
+    const selection = { properties, expand: [...asked, ...added], failures };
+    const shown = await this.records.shown(client, objectType, selection);
+    const count = answerCounter();
+    const inputs = batch.inputs.map((input) => readable(action, input));
+    const of = { objectType, property, inputs, count };
+    if (action === 'read') return finished(await this.read(client, of, shown), { atomic, count });
     return this.database.for(client).transaction((tx) =>
       tx.asPart(async () => {
-        const results = await this.write({ ...client, transaction: tx }, asked, size);
-        return finished(results, { atomic, size });
+        const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
+        const writes = { objectType, action, property, inputs: sound, selection: { properties } };
+        const written = await this.bulk.write({ ...client, transaction: tx }, { ...writes, onRecord: count });
+        const next = written.values();
+        const results = inputs.map((each) => ('error' in each ? each : (next.next().value as ItemResult)));
+        return finished(results, { atomic, count });
       }),
     );
   }
 
+  /** Reads records: by their ids active and archived ones, by a key active ones. */
   private async read(
     client: ClientContext,
-    batch: Batch,
-    { fields, size }: { readonly fields: ExpandedFields; readonly size: AnswerSize },
+    { objectType, property, inputs, count }: Batch,
+    { expanded: fields, ...shown }: ExpandedShownViews,
   ): Promise<ItemResult<ExpandedView>[]> {
-    const { objectType } = batch;
-    const inputs = readInputs(batch);
-    const names = inputs.flatMap((each) => ('error' in each ? [] : [each.id]));
-    const views = await this.reader.read(client, { ...batch, names });
-    const found = views.filter((view) => view !== undefined);
-    for (const view of found) size.add(view);
-    const shown = fields.size === 0 ? found : (await this.expander.expand(client, found, fields)).views;
-    if (shown.length < found.length) throw answerTooLarge();
-    const [next, records] = [views.values(), shown.values()];
-    return inputs.map((input) => {
-      if ('error' in input) return input;
-      if (next.next().value === undefined) return { error: recordNotFound(objectType) };
-      return { status: 200, record: records.next().value as ExpandedView };
+    const db = this.database.for(client);
+    const names = await this.configurations.use(client, (configuration) => {
+      const nameOf = (each: Batch['inputs'][number]): string | undefined =>
+        'error' in each
+          ? undefined
+          : this.validator.name(configuration, { objectType, property, id: each.id })?.name;
+      return Promise.resolve(inputs.map(nameOf));
     });
-  }
-
-  private async write(client: ClientContext, batch: Batch, size: AnswerSize): Promise<ItemResult[]> {
-    const { objectType, action, property, selection } = batch;
-    if (action === 'read') throw new Error('A read writes nothing');
-    const inputs = readInputs(batch);
-    const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
-    const onRecord = (record: RecordView): void => size.add(record);
-    const writes = { objectType, action, property, inputs: sound, selection, onRecord };
-    const written = (await this.bulk.write(client, writes)).values();
-    return inputs.map((input) => ('error' in input ? input : (written.next().value as ItemResult)));
+    const sought = [...new Set(names)].filter((name) => name !== undefined);
+    const work = async (tx: Queryable): Promise<Map<string | undefined, RecordView>> => {
+      const named = { objectType, by: namedBy(property), names: sought };
+      const ids = property === undefined ? sought : await this.repository.findIds(tx, client, named);
+      const known = ids.filter((id) => id !== undefined);
+      const names = new Map(ids.map((id, index) => [id, sought[index]]));
+      const views = new Map<string | undefined, RecordView>();
+      const countRead = answerCounter();
+      for (let start = 0; start < known.length; start += PAGE_ROWS) {
+        const some = { ...shown, ids: known.slice(start, start + PAGE_ROWS) };
+        const found = await foundViews(tx, client, some);
+        if (found.isCut) throw answerTooLarge();
+        for (const [index, id] of found.ids.entries()) {
+          const read = JSON.parse(found.views[index] ?? '') as RecordView;
+          countRead(read);
+          views.set(names.get(id), read);
+        }
+      }
+      return views;
+    };
+    const views = await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true });
+    const found = names.map((name) => views.get(name)).filter((view) => view !== undefined);
+    for (const view of found) count(view);
+    const given =
+      fields.size === 0 ? { views: found } : await expandViews(db, client, { views: found, fields });
+    if (given.views.length < found.length) throw answerTooLarge();
+    const next = given.views.values();
+    return inputs.map((input, index) => {
+      if ('error' in input) return input;
+      if (!views.has(names[index])) return { error: recordNotFound(objectType) };
+      return ok(next.next().value as ExpandedView);
+    });
   }
 }
 
-/** Reads the inputs. @returns each, or what is wrong with its keys */
-function readInputs({ action, inputs }: Batch): (BatchInput | { readonly error: DomainError })[] {
-  return inputs.map((input) => {
-    try {
-      return readInput(action, input);
-    } catch (error) {
-      return refused(error);
-    }
-  });
+/** Reads an input. @returns it, or what is wrong with its keys */
+function readable(action: BatchAction, input: unknown): Batch['inputs'][number] {
+  try {
+    return readInput(action, input);
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function answerTooLarge(): DomainError {
+  const message = 'The answer would have more than 10 MiB: send fewer inputs, or ask for fewer properties';
+  return new DomainError('too_large', message);
+}
+
+/** Counts the bytes of the records and the errors of an answer. */
+function answerCounter(): Batch['count'] {
+  let bytes = 0;
+  return (part) => {
+    bytes += Buffer.byteLength(JSON.stringify(part));
+    if (bytes > PAGE_BYTES) throw answerTooLarge();
+  };
 }
 
 /**
- * @throws BatchRefusedError where all or nothing was asked for, and not all is done; DomainError 413 where
- *   the answer would have too many bytes
+ * @throws DomainError where all or nothing was asked for, and not all is done; 413 where the answer would
+ *   have too many bytes
  */
 function finished(
   results: readonly ItemResult<ExpandedView>[],
-  { atomic, size }: { readonly atomic: boolean; readonly size: AnswerSize },
+  { atomic, count }: { readonly atomic: boolean } & Pick<Batch, 'count'>,
 ): BatchEntry[] {
-  const refusedInputs = results.flatMap((each, index): RefusedInput[] =>
-    'error' in each ? [{ index, error: each.error }] : [],
-  );
-  const [first, ...others] = refusedInputs;
-  if (atomic && first !== undefined) throw new BatchRefusedError([first, ...others]);
+  if (atomic && results.some((each) => 'error' in each)) throw refusedBatch(results);
   return results.map((each, index) => {
     if (!('error' in each)) return { index, ...each };
     const error = errorObject(each.error);
-    size.add(error);
+    count(error);
     return { index, status: each.error.status, ...error };
   });
 }
 
+/** The refusal of all: status and word of the first input that is refused, and what is wrong with each. */
+function refusedBatch(results: readonly ItemResult<ExpandedView>[]): DomainError {
+  const refusals = results.flatMap((each, index) => ('error' in each ? [{ index, error: each.error }] : []));
+  const errors = refusals.flatMap(({ index, error: { message, details } }): FieldError[] => {
+    const own = details.errors ?? [];
+    return (own.length > 0 ? own : [{ message }]).map((each) => ({ index, ...each }));
+  });
+  const more = refusals.reduce((sum, { error }) => sum + (error.details.omitted ?? 0), 0);
+  const omitted = errors.length - MAX_ERRORS + more;
+  const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const [first] = refusals;
+  if (first === undefined) throw new Error('No input is refused');
+  const { code, status } = first.error;
+  return new DomainError(code, `Input ${first.index}: ${errors[0]?.message ?? ''}${others}`, {
+    status,
+    errors: errors.slice(0, MAX_ERRORS),
+    ...(omitted > 0 ? { omitted } : {}),
+  });
+}
+
 function addKeyProblem(
-  { objectType, action, property }: Pick<Batch, 'objectType' | 'action' | 'property'>,
+  { objectType, action, property }: Pick<BatchRequest, 'objectType' | 'action'> & Pick<Batch, 'property'>,
   failures: Failures,
 ): void {
-  const field = 'id_property';
   const { byKey } = BATCH_RULES[action];
   const keys = OBJECT_TYPE_RULES[objectType].uniqueKeys;
+  const add = (problem: string): void =>
+    failures.add(() => ({ field: 'id_property', message: `id_property ${problem}` }));
   if (property === undefined) {
-    if (byKey === 'always')
-      failures.add(() => ({ field, message: `${field} is required: ${keys.join(' or ')}` }));
-    return;
-  }
-  if (byKey === 'never')
-    failures.add(() => ({ field, message: `${field} is not for batches that ${action}` }));
-  else if (!keys.includes(property))
-    failures.add(() => ({ field, message: `${field} must be ${keys.join(' or ')}` }));
+    if (byKey === 'always') add(`is required: ${keys.join(' or ')}`);
+  } else if (byKey === 'never') add(`is not for batches that ${action}`);
+  else if (!keys.includes(property)) add(`must be ${keys.join(' or ')}`);
 }

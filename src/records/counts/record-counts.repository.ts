@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CheckResult } from '../../accounts/index.js';
-import { Database, LEAST_ID, type Transaction } from '../../database/index.js';
+import { Database, LEAST_ID, type Statement, type Transaction } from '../../database/index.js';
 import type { RecordType } from '../record-key.js';
 import { counterOf, type NeededCounters } from './counter-needs.js';
 import * as statements from './record-counts.statements.js';
@@ -57,8 +57,7 @@ export class RecordCountsRepository {
    */
   seed(type: RecordType, isStopped: () => boolean): Promise<void> {
     return this.inSnapshot(async (tx) => {
-      const counters = await find(tx, type, statements.LOCK_NEW);
-      const truth = counters.length === 0 ? undefined : await countAll(tx, { ...type, counters }, isStopped);
+      const truth = await countAll(tx, { ...type, of: statements.LOCK_NEW }, isStopped);
       if (truth !== undefined) await tx.query(statements.COMPLETE, truth);
     });
   }
@@ -66,8 +65,7 @@ export class RecordCountsRepository {
   /** Compares the counts of a type with the records. */
   compare(type: RecordType): Promise<CheckResult> {
     return this.inSnapshot(async (tx) => {
-      const counters = await find(tx, type, statements.FIND_READY);
-      const truth = await countAll(tx, { ...type, counters });
+      const truth = await countAll(tx, { ...type, of: statements.FIND_READY });
       const [row] = await tx.query<CheckResult>(statements.COMPARE, truth ?? []);
       return row ?? { compared: 0, wrong: 0 };
     });
@@ -77,8 +75,8 @@ export class RecordCountsRepository {
   async repair(type: RecordType): Promise<void> {
     await this.inSnapshot(async (tx) => {
       await tx.query(statements.LOCK, []);
-      const counters = await find(tx, type, statements.FIND_READY);
-      await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
+      const truth = await countAll(tx, { ...type, of: statements.FIND_READY });
+      await tx.query(statements.COMPLETE, truth ?? []);
     });
   }
 
@@ -87,22 +85,19 @@ export class RecordCountsRepository {
   }
 }
 
-async function find(
-  tx: Transaction,
-  { accountId, objectType }: RecordType,
-  statement: typeof statements.FIND_READY,
-): Promise<string[]> {
-  const rows = await tx.query<{ counter: string }>(statement, [accountId, objectType]);
-  return rows.map(({ counter }) => counter);
-}
-
-/** Counts all records of a type. @returns the parameters of LACKING; undefined where it was stopped */
+/**
+ * Counts all records of a type for the counters that a statement finds.
+ * @returns the parameters of LACKING; undefined where there are no counters, or it was stopped
+ */
 async function countAll(
   tx: Transaction,
-  { accountId, objectType, counters }: RecordType & { readonly counters: readonly string[] },
+  { accountId, objectType, of }: RecordType & { readonly of: Statement },
   isStopped = (): boolean => false,
 ): Promise<unknown[] | undefined> {
+  const found = await tx.query<{ counter: string }>(of, [accountId, objectType]);
+  const counters = found.map(({ counter }) => counter);
   const counts = new Map<string, Count>();
+  if (counters.length === 0) return undefined;
   for (let behind: string | undefined = LEAST_ID; behind !== undefined;) {
     if (isStopped()) return undefined;
     const values: unknown[] = [accountId, objectType, counters, behind, PAGE];

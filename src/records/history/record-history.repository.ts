@@ -6,20 +6,17 @@ import { renamedUsers } from '../../directory/index.js';
 import { fittingRows, PAGE_BYTES } from '../../paging/index.js';
 import { routerName } from '../../routers/index.js';
 import type { Renamed } from '../record-view.js';
-import type { RecordKey } from '../records.repository.js';
+import type { RecordKey } from '../record-key.js';
 import type { ChangePlace } from './change-cursor.js';
 
-/** A change of one field, as it is stored. */
-export interface ChangeRow {
+/** A change of one field, as clients see it (contract section 7), but for the e-mails of users. */
+export interface ChangeView {
   readonly field: string;
+  /** The value before; null for none. Only `archived` has booleans. */
   readonly from: string | boolean | null;
   readonly to: string | boolean | null;
-  readonly at: Date;
-  /** Microseconds of `at` since 1970. */
-  readonly us: string;
-  readonly by_kind: string;
-  readonly by_id: string | null;
-  readonly by_name: string | null;
+  readonly at: string;
+  readonly by: { readonly kind: string; readonly id: string | null; readonly name: string | null };
   readonly assignment_id: string | null;
   readonly request_id: string | null;
 }
@@ -37,12 +34,14 @@ export interface HistoryRange {
 
 /** A page of changes. */
 export interface ChangePage {
-  readonly rows: readonly ChangeRow[];
-  readonly more: boolean;
+  readonly changes: readonly ChangeView[];
+  /** The last of them, where more follow. */
+  readonly end: ChangePlace | undefined;
   readonly renamed: Renamed;
 }
 
-type Row = { [Key in keyof ChangeRow]: ChangeRow[Key] | null } & { readonly renamed: Renamed };
+/** A change, with its microseconds since 1970; null for both where there is none. */
+type Row = ChangePlace & { readonly change: ChangeView; readonly renamed: Renamed };
 
 /** The most bytes that a change has in the answer, its values apart. */
 const BYTES_PER_CHANGE = 1024;
@@ -89,11 +88,12 @@ export const LIST_CHANGES: Statement = {
       SELECT change.*, sum(octet_length(value::text)) OVER (${ORDER}) - octet_length(value::text) AS bytes_before
         FROM change
     )
-    SELECT sized.key AS field, sized.value -> 0 AS "from", sized.value -> 1 AS "to", sized.at,
-      (extract(epoch FROM sized.at) * 1000000)::bigint::text AS us, sized.by_kind, sized.by_id,
-      CASE sized.by_kind WHEN 'client' THEN ${clientName('$1', 'sized.by_id')}
-        WHEN 'router' THEN ${routerName('$1', 'sized.by_id')} ELSE sized.by_kind END AS by_name,
-      sized.assignment_id, sized.request_id,
+    SELECT sized.key AS field, (extract(epoch FROM sized.at) * 1000000)::bigint::text AS us,
+      CASE WHEN sized.key IS NOT NULL THEN json_build_object('field', sized.key, 'from', sized.value -> 0,
+        'to', sized.value -> 1, 'at', iso_utc(sized.at), 'by', json_build_object('kind', sized.by_kind,
+          'id', sized.by_id, 'name', CASE sized.by_kind WHEN 'client' THEN ${clientName('$1', 'sized.by_id')}
+            WHEN 'router' THEN ${routerName('$1', 'sized.by_id')} ELSE sized.by_kind END),
+        'assignment_id', sized.assignment_id, 'request_id', sized.request_id) END AS change,
       CASE WHEN row_number() OVER (${ORDER}) = 1 THEN ${renamedUsers('$1')} END AS renamed
     FROM record LEFT JOIN sized ON sized.bytes_before <= $9::bigint
     ${ORDER} LIMIT $8`,
@@ -128,10 +128,12 @@ export class RecordHistoryRepository {
     const bounds = [since ?? null, limit + 1, PAGE_BYTES];
     const values = [accountId, objectType, id, fields, ...place, ...bounds];
     const found = await db.query<Row>(LIST_CHANGES, values);
-    if (found.length === 0) return undefined;
-    const changes = found.filter((row): row is ChangeRow & Row => row.field !== null);
-    const rows = fittingRows(changes, bytesOf).slice(0, limit);
-    return { rows, more: rows.length < changes.length, renamed: found[0]?.renamed };
+    const [first] = found;
+    if (first === undefined) return undefined;
+    const all = found.filter(({ field }: { field: string | null }) => field !== null);
+    const rows = fittingRows(all, ({ change }) => bytesOf(change)).slice(0, limit);
+    const end = rows.length < all.length ? rows.at(-1) : undefined;
+    return { changes: rows.map(({ change }) => change), end, renamed: first.renamed };
   }
 
   /** Deletes changes before an instant. @returns how many */
@@ -140,6 +142,6 @@ export class RecordHistoryRepository {
   }
 }
 
-function bytesOf({ from, to }: ChangeRow): number {
+function bytesOf({ from, to }: ChangeView): number {
   return BYTES_PER_CHANGE + Buffer.byteLength(JSON.stringify([from, to]));
 }

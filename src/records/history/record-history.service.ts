@@ -7,10 +7,10 @@ import { Failures } from '../../errors/errors.js';
 import { assignedDateOf, type FieldCatalog, type ObjectType } from '../../fields/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { shownName } from '../../text/shown-name.js';
-import type { RecordKey } from '../records.repository.js';
+import type { RecordKey } from '../record-key.js';
 import { recordNotFound } from '../record.errors.js';
 import { cursorBehindChange, type ChangePlace } from './change-cursor.js';
-import { RecordHistoryRepository, type ChangeRow } from './record-history.repository.js';
+import { RecordHistoryRepository, type ChangeView } from './record-history.repository.js';
 import { retentionStart } from './history.pruner.js';
 
 /** Which part of a history a request asks for. */
@@ -22,18 +22,6 @@ export interface HistoryQuery {
   readonly after: ChangePlace | undefined;
   /** What is wrong with the request already. */
   readonly failures?: Failures;
-}
-
-/** A change of one field of a record, as clients see it (contract section 7). */
-interface ChangeView {
-  readonly field: string;
-  /** The value before; null for none. Only `archived` has booleans. */
-  readonly from: string | boolean | null;
-  readonly to: string | boolean | null;
-  readonly at: string;
-  readonly by: { readonly kind: string; readonly id: string | null; readonly name: string | null };
-  readonly assignment_id: string | null;
-  readonly request_id: string | null;
 }
 
 /** A page of a history. Its changes are not counted. */
@@ -57,8 +45,7 @@ export class RecordHistoryService {
 
   /**
    * Returns one page of the changes of a record, active or archived, newest first: of fields that are not
-   * archived. It has fewer changes than
-   * `limit` where its answer would exceed 10 MiB.
+   * archived. It has fewer changes than `limit` where its answer would exceed 10 MiB.
    * @throws DomainError 400 for a field that the type does not have and what else is wrong, 404
    */
   list(
@@ -80,13 +67,16 @@ export class RecordHistoryService {
       const db = this.database.for(client);
       const page = isId(id) ? await this.history.list(db, client, { objectType, id, ...range }) : undefined;
       if (page === undefined) throw recordNotFound(objectType);
-      const { rows, more, renamed } = page;
+      const { changes, end, renamed } = page;
       const names = StoredNames.from(renamed);
-      const userFields = new Set(catalog.userFieldNames(objectType));
-      const data = rows.map((row) => changeView(row, userFields.has(row.field) ? names : undefined));
-      const last = rows.at(-1);
-      const next = more && last !== undefined ? cursorBehindChange(last) : null;
-      return { data, pagination: { limit, next } };
+      const userFields = catalog.userFieldNames(objectType);
+      const emailOf = (value: ChangeView['from']): ChangeView['from'] =>
+        typeof value === 'string' ? names.emailOf(value) : value;
+      const data = changes.map((change) => {
+        const { field: changed, from, to } = change;
+        return userFields.includes(changed) ? { ...change, from: emailOf(from), to: emailOf(to) } : change;
+      });
+      return { data, pagination: { limit, next: end === undefined ? null : cursorBehindChange(end) } };
     });
   }
 }
@@ -95,19 +85,4 @@ export class RecordHistoryService {
 function shownFields(catalog: FieldCatalog, objectType: ObjectType): readonly string[] {
   const names = catalog.all(objectType).map(({ internalName }) => internalName);
   return [ARCHIVED, ...names, ...catalog.userFieldNames(objectType).map(assignedDateOf)];
-}
-
-/** Returns the view of a change. @param names of users, for a change of a user field */
-function changeView(row: ChangeRow, names: StoredNames | undefined): ChangeView {
-  const shown = (value: string | boolean | null): string | boolean | null =>
-    names !== undefined && typeof value === 'string' ? names.emailOf(value) : value;
-  return {
-    field: row.field,
-    from: shown(row.from),
-    to: shown(row.to),
-    at: row.at.toISOString(),
-    by: { kind: row.by_kind, id: row.by_id, name: row.by_name },
-    assignment_id: row.assignment_id,
-    request_id: row.request_id,
-  };
 }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
+import { ConfigurationCache } from '../../configuration/index.js';
 import { Database, isId } from '../../database/index.js';
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { namedBy, type KeyValue } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
-import { ReferenceResolver, type FindRecord } from '../references/reference-resolver.js';
+import { ReferenceResolver } from '../references/reference-resolver.js';
 import { RecordsRepository } from '../records.repository.js';
 import type { StoredRecord } from '../stored-record.js';
 
-/** A unique key of a type, or `id`, and the values that rows have for it. */
-export interface WantedKey {
+/** The key by which rows find their records: a unique key of a type, or `id`. */
+interface WantedKey {
   readonly objectType: ObjectType;
   readonly property: string;
 }
@@ -20,27 +20,6 @@ export interface WantedKey {
 /** Values by internal name, as in a request body. */
 interface GivenRow {
   readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** A row and its record; undefined for a new one. */
-interface ComparedRow extends GivenRow {
-  readonly record: StoredRecord | undefined;
-}
-
-/** The keys of a row, as they are stored. */
-interface RowKeys {
-  /** That by which its record is found, or what is wrong with it. */
-  readonly stored: KeyValue | DomainError;
-  /** The values of unique keys that it sets. Wrong ones are left out. */
-  readonly unique: readonly KeyValue[];
-}
-
-/** What a row sets of a new record, or of its own. */
-interface Comparison {
-  /** The fields whose values differ from those of the record, or all of a new one; undefined for none. */
-  readonly differing?: Readonly<Record<string, unknown>>;
-  /** Why it cannot be written. */
-  readonly refused?: DomainError;
 }
 
 /** Compares rows of values with the records that have their keys, many at once. Writes nothing. */
@@ -54,28 +33,35 @@ export class RecordMatcher {
     private readonly references: ReferenceResolver,
   ) {}
 
-  /** Returns the keys of rows, in the order given. @param rows `key`: the value of the wanted key */
+  /**
+   * Returns the keys of rows as they are stored, in the order given: `stored`, by which the record is found,
+   * or what is wrong with it; `unique`, those that the row sets, without wrong ones.
+   * @param rows `key`: the value of the wanted key
+   */
   keys<Row extends GivenRow & { readonly key: unknown }>(
     client: ClientContext,
     { objectType, property }: WantedKey,
     rows: readonly Row[],
-  ): Promise<(RowKeys & { readonly row: Row })[]> {
+  ) {
     const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
     return this.configurations.use(client, (configuration) => {
-      const keyOf = (name: string, value: unknown): KeyValue | DomainError =>
-        name === 'id' ? idKey(value) : this.key(configuration, objectType, { property: name, value });
-      return Promise.resolve(
-        rows.map((row) => {
-          const { key, fields } = row;
-          const set = uniqueKeys.filter((name) => Object.hasOwn(fields, name) && fields[name] !== null);
-          const unique = set.map((name) => keyOf(name, fields[name]));
-          return {
-            row,
-            stored: keyOf(property, key),
-            unique: unique.flatMap((each) => (each instanceof DomainError ? [] : [each])),
-          };
+      const keyOf = (name: string, value: unknown): KeyValue | DomainError => {
+        if (name === 'id') return idKey(value);
+        // The validator takes what a body may have, although a path has texts only.
+        const given = { property: name, value: value as string };
+        const { key, ...found } = this.validator.key(configuration, objectType, given);
+        const error = 'error' in found ? found.error : undefined;
+        return key ?? wrong(error ?? { field: name, message: `${name} must not be empty` });
+      };
+      const keysOf = (row: Row) => ({
+        row,
+        stored: keyOf(property, row.key),
+        unique: uniqueKeys.flatMap((name) => {
+          const key = row.fields[name] == null ? undefined : keyOf(name, row.fields[name]);
+          return key === undefined || key instanceof DomainError ? [] : [key];
         }),
-      );
+      });
+      return Promise.resolve(rows.map(keysOf));
     });
   }
 
@@ -96,54 +82,43 @@ export class RecordMatcher {
       const hidden = catalog.longFields(objectType).filter((name) => !names.has(name));
       const asked = { objectType, by: namedBy(property), names: values, hidden };
       const records = await this.repository.find(this.database.for(client), client, asked);
-      return new Map(
-        records.flatMap((record, index) =>
-          record === undefined || record.archived_at !== null ? [] : [[values[index] ?? '', record]],
-        ),
-      );
+      const found = new Map<string, StoredRecord>();
+      for (const [index, record] of records.entries())
+        if (record?.archived_at === null) found.set(values[index] ?? '', record);
+      return found;
     });
   }
 
-  /** Compares rows with their records, in the order given. */
-  compare<Row extends ComparedRow>(
+  /**
+   * Compares rows with their records, in the order given.
+   * @param rows `record`: undefined for a new one
+   * @returns of each, `differing`: the fields whose values differ from those of the record, or all of a new
+   *   one; undefined for none; `refused`: why it cannot be written
+   */
+  compare<Row extends GivenRow & { readonly record: StoredRecord | undefined }>(
     client: ClientContext,
     objectType: ObjectType,
     rows: readonly Row[],
-  ): Promise<(Comparison & { readonly row: Row })[]> {
+  ) {
     return this.configurations.use(client, async (configuration) => {
       const sent = { objectType, fields: rows.map(({ fields }) => fields) };
       const findRecord = await this.references.resolve(client, configuration, sent);
-      const of = { objectType, findRecord };
-      return rows.map((row) => ({ row, ...this.compareOne(configuration, of, row) }));
+      return rows.map((row) => {
+        const { record, fields } = row;
+        try {
+          const write = { objectType, fields, findRecord, mode: record ? 'update' : 'create' } as const;
+          const { changes } = this.validator.validate(configuration, write, {}).values;
+          const names = [...changes].flatMap(([name, value]) =>
+            record && value === stored(record, name) ? [] : [name],
+          );
+          const differing = Object.fromEntries(names.map((name) => [name, fields[name]]));
+          return { row, differing: record === undefined ? fields : names.length > 0 ? differing : undefined };
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          return { row, refused: error };
+        }
+      });
     });
-  }
-
-  private compareOne(
-    configuration: AccountConfiguration,
-    of: { readonly objectType: ObjectType; readonly findRecord: FindRecord },
-    { record, fields }: ComparedRow,
-  ): Comparison {
-    try {
-      const mode = record === undefined ? 'create' : 'update';
-      const { values } = this.validator.validate(configuration, { ...of, fields, mode }, {});
-      if (record === undefined) return { differing: fields };
-      const differing = [...values.changes].filter(([name, value]) => value !== stored(record, name));
-      if (differing.length === 0) return {};
-      return { differing: Object.fromEntries(differing.map(([name]) => [name, fields[name]])) };
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return { refused: error };
-    }
-  }
-
-  private key(
-    configuration: AccountConfiguration,
-    objectType: ObjectType,
-    { property, value }: { readonly property: string; readonly value: unknown },
-  ): KeyValue | DomainError {
-    // The validator takes what a body may have, although a path has texts only.
-    const found = this.validator.key(configuration, objectType, { property, value: value as string });
-    return found.key ?? wrong(found.error ?? { field: property, message: `${property} must not be empty` });
   }
 }
 
@@ -154,10 +129,8 @@ function stored({ fields }: StoredRecord, name: string): string | null {
 function idKey(value: unknown): KeyValue | DomainError {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
   if (isId(text)) return { property: 'id', value: text };
-  return wrong({
-    field: 'id',
-    message: text === '' ? 'id must not be empty' : 'id must be that of a record',
-  });
+  const problem = text === '' ? 'id must not be empty' : 'id must be that of a record';
+  return wrong({ field: 'id', message: problem });
 }
 
 function wrong(error: FieldError): DomainError {

@@ -4,8 +4,8 @@ import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../fields/index.js';
 import { parseSettings } from '../../settings/settings.js';
 import { LongNumber } from '../../text/long-number.js';
 import { RecordValidator } from '../record-validator.js';
+import type { RecordsRepository, SoughtTarget } from '../records.repository.js';
 import { ReferenceResolver } from './reference-resolver.js';
-import type { SoughtTarget } from './targets.repository.js';
 
 const ACME = { accountId: 'acme' };
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
@@ -20,14 +20,14 @@ beforeEach(() => {
   asked = [];
   found = new Map();
   const targets = {
-    find: (_db: unknown, _account: unknown, sought: readonly SoughtTarget[]) => {
+    findTargets: (_db: unknown, _account: unknown, sought: readonly SoughtTarget[]) => {
       asked.push(sought.map(({ objectType, how, value }) => ({ objectType, how, value })));
       return Promise.resolve(sought.map(({ value }) => found.get(value)));
     },
   };
   resolver = new ReferenceResolver(
     database,
-    targets,
+    targets as unknown as RecordsRepository,
     new RecordValidator(new FieldTypeRegistry(BUILT_IN_FIELD_TYPES), parseSettings({})),
   );
 });

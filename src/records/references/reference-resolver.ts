@@ -13,7 +13,7 @@ import {
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { keyColumn } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
-import { TargetsRepository, type SoughtTarget } from './targets.repository.js';
+import { RecordsRepository, type SoughtTarget } from '../records.repository.js';
 
 /** Finds the records that the references of a write name. */
 export type FindRecord = NonNullable<FieldEnvironment['findRecord']>;
@@ -24,14 +24,12 @@ export interface SentFields {
   readonly fields: readonly unknown[];
 }
 
-const NOT_FOUND: FindRecord = () => undefined;
-
 /** Finds the records that references name (contract section 7, "References"). */
 @Injectable()
 export class ReferenceResolver {
   constructor(
     private readonly database: Database,
-    private readonly targets: TargetsRepository,
+    private readonly records: RecordsRepository,
     private readonly validator: RecordValidator,
   ) {}
 
@@ -45,25 +43,25 @@ export class ReferenceResolver {
     { objectType, fields }: SentFields,
   ): Promise<FindRecord> {
     const references = configuration.catalog.references(objectType);
-    const named = fields.flatMap((each) => targetsIn(each, references));
-    if (named.length === 0) return NOT_FOUND;
-    const results = new TargetResults();
-    const sought: (SoughtTarget & { readonly target: NamedTarget })[] = [];
-    for (const target of named) {
-      if (results.get(target) !== undefined) continue;
+    const results = new Map<unknown, ParseResult>();
+    const sought = new Map<unknown, SoughtTarget>();
+    for (const target of fields.flatMap((each) => targetsIn(each, references))) {
+      const key = identityOf(target);
+      if (results.has(key) || sought.has(key)) continue;
       const found = this.sought(configuration, target);
       if (found === undefined) continue;
-      if ('message' in found) results.set(target, found);
-      else sought.push({ ...found, target });
+      if ('message' in found) results.set(key, found);
+      else sought.set(key, found);
     }
-    if (sought.length > 0) {
-      const ids = await this.targets.find(this.database.for(account), account, sought);
-      for (const [index, { target }] of sought.entries()) {
+    if (sought.size > 0) {
+      const db = this.database.for(account);
+      const ids = await this.records.findTargets(db, account, [...sought.values()]);
+      for (const [index, key] of [...sought.keys()].entries()) {
         const id = ids[index];
-        if (id !== undefined) results.set(target, { ok: true, value: id });
+        if (id !== undefined) results.set(key, { ok: true, value: id });
       }
     }
-    return (target) => results.get(target);
+    return (target) => results.get(identityOf(target));
   }
 
   /** What is looked for; undefined for what no record has; or why the value of a key is none. */
@@ -81,19 +79,9 @@ export class ReferenceResolver {
   }
 }
 
-/** What is known of targets. Values of keys that are the same text, or the same object, are the same. */
-class TargetResults {
-  private readonly results = new Map<string, Map<unknown, ParseResult>>();
-
-  get({ objectType, property, value }: NamedTarget): ParseResult | undefined {
-    return this.results.get(`${objectType} ${property}`)?.get(value);
-  }
-
-  set({ objectType, property, value }: NamedTarget, result: ParseResult): void {
-    const key = `${objectType} ${property}`;
-    const known = this.results.get(key) ?? new Map<unknown, ParseResult>();
-    this.results.set(key, known.set(value, result));
-  }
+/** What targets that are the same have in common: the same object as value, or the same text or number. */
+function identityOf({ objectType, property, value }: NamedTarget): unknown {
+  return typeof value === 'object' ? value : `${objectType} ${property} ${typeof value} ${value as string}`;
 }
 
 /** Whether a reference among fields names a record of a type by a key. @param references of the type */
@@ -113,7 +101,6 @@ function targetsIn(fields: unknown, references: readonly FieldDefinition[]): Nam
   return references.flatMap((field) => {
     const { internalName } = field;
     const value = Object.hasOwn(fields, internalName) ? fields[internalName] : null;
-    if (value === null || value === '') return [];
-    return namedTarget(value, field) ?? [];
+    return value === null || value === '' ? [] : (namedTarget(value, field) ?? []);
   });
 }

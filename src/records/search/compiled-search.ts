@@ -4,9 +4,8 @@ import type { FieldLookup, Trigger, TriggerOperator } from '../../engine/index.j
 import type { FieldTypeRegistry, ObjectType } from '../../fields/index.js';
 import { LAST_MODIFIED } from '../indexes/record-indexes.repository.js';
 import { conditionSql, EQUAL } from './condition-sql.js';
-import { keyRange, type KeyRange } from './key-range.js';
 import { behind, sortKeys, type SortKey, type SortName, type SortValue } from './search-order.js';
-import { SearchPath, type Chances, type Source } from './search-path.js';
+import { keyRange, SearchPath, type Chances, type KeyRange, type Source } from './search-path.js';
 import { searchedField, type SearchedField } from './searched-field.js';
 import { SqlValues, type Composed } from './sql-values.js';
 

@@ -103,9 +103,9 @@ export class RecordSearchRepository {
         ? await rows<{ count: number }>(search.isAll ? ofAll : search.count(chances))
         : [];
       const ids = found.slice(0, limit).map(({ id }) => id);
-      const { found: viewed } = await foundViews(tx, account, { ...shown, ids });
+      const { views } = await foundViews(tx, account, { ...shown, ids });
       return {
-        views: viewed.map(({ view }) => view),
+        views,
         places: found.map(({ at }) => at),
         count: counted?.count,
       };

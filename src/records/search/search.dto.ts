@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import {
   ArrayMaxSize,
   IsArray,
@@ -11,7 +12,6 @@ import {
 } from 'class-validator';
 import { PAGE_ROWS } from '../../paging/index.js';
 import { MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
-import { NameList } from '../name-list.decorator.js';
 
 /** The most characters of a cursor: three values of 256 characters, or of 1,000 digits, and the sort. */
 export const MOST_CURSOR = 16_384;
@@ -21,6 +21,18 @@ export const MOST_SORTS = 3;
 
 /** What is wrong with a cursor that is none of the search. */
 export const NO_CURSOR = 'after must be the next of another page of this search';
+
+/** The most names of a list: all fields of a type, and more. */
+export const MOST_NAMES = 1_000;
+
+/** Property decorator: a list of names of fields, which may be absent. @param key of the property */
+export const NameList = (key: string): PropertyDecorator =>
+  applyDecorators(
+    IsArray({ message: `${key} must be a list of names` }),
+    ArrayMaxSize(MOST_NAMES, { message: `${key} must have at most ${MOST_NAMES} names` }),
+    IsString({ each: true, message: `${key} must be a list of names` }),
+    MayBeAbsent(),
+  );
 
 /** The body of `POST /{type}/search` (contract section 7), before names are looked up. */
 export class SearchDto {

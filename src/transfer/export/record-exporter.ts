@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { ClientContext } from '../../auth/index.js';
-import { ConfigurationCache } from '../../configuration/index.js';
-import type { TriggerOperator } from '../../engine/index.js';
+import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
+import { compileTrigger, matches, RecordValues, type TriggerOperator } from '../../engine/index.js';
+import { invalid } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
-import { RecordScanner, type RecordView } from '../../records/index.js';
-import { TRIGGER_OPERATORS } from '../../routers/index.js';
-import { recordFilter, type RecordFilter } from './record-filter.js';
+import { parseFilter, RecordScanner, type RecordView } from '../../records/index.js';
+import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 
 /** `json` is one document: a list. */
 export type ExportFormat = 'csv' | 'json' | 'ndjson';
@@ -19,12 +19,6 @@ export interface RecordExport {
   readonly filter: unknown;
   /** Whether archived records are among them. */
   readonly archived: boolean;
-}
-
-/** What is known of an export before its first record. */
-interface Plan {
-  readonly names: readonly string[];
-  readonly filter: RecordFilter | undefined;
 }
 
 /** Exports all records of a type with all their fields, in creation order (contract section 7). */
@@ -43,26 +37,26 @@ export class RecordExporter {
    */
   async *export(client: ClientContext, request: RecordExport): AsyncGenerator<string> {
     const { objectType, format, archived } = request;
-    const { names, filter } = await this.plan(client, request);
-    const columns = [
-      'id',
-      ...names,
-      'created_at',
-      'updated_at',
-      'archived',
-      ...(archived ? ['archived_by'] : []),
-    ];
+    const { names, filter } = await this.configurations.use(client, (configuration) =>
+      Promise.resolve({
+        names: configuration.catalog.all(objectType).map(({ internalName }) => internalName),
+        filter: request.filter === undefined ? undefined : this.filterOf(configuration, request),
+      }),
+    );
+    const system = ['created_at', 'updated_at', 'archived', ...(archived ? ['archived_by'] : [])];
+    const columns = ['id', ...names, ...system];
     const read = [...new Set([...names, ...(filter?.fields ?? [])])];
     if (format === 'csv') yield stringify([columns]);
     if (format === 'json') yield '[';
     let begun = false;
     for await (const texts of this.scanner.pages(client, { objectType, properties: read, archived })) {
       // JSON without a filter is what the database has made.
-      const whole = filter === undefined && format !== 'csv' ? texts : undefined;
-      const views = whole === undefined ? chosen(texts, filter) : [];
-      const lines = whole ?? views.map((view) => JSON.stringify(only(view, columns)));
+      const isWhole = filter === undefined && format !== 'csv';
+      const views = isWhole ? [] : texts.map((text) => JSON.parse(text) as RecordView);
+      const chosen = filter === undefined ? views : views.filter(filter.test);
+      const lines = isWhole ? texts : chosen.map((view) => JSON.stringify(only(view, columns)));
       if (lines.length === 0) continue;
-      if (format === 'csv') yield stringify(views.map((view) => columns.map((name) => cell(view[name]))));
+      if (format === 'csv') yield stringify(chosen.map((view) => columns.map((name) => cell(view[name]))));
       else if (format === 'ndjson') yield `${lines.join('\n')}\n`;
       else yield `${begun ? ',' : ''}\n${lines.join(',\n')}`;
       begun = true;
@@ -70,20 +64,33 @@ export class RecordExporter {
     if (format === 'json') yield '\n]\n';
   }
 
-  private plan(client: ClientContext, { objectType, filter: trigger }: RecordExport): Promise<Plan> {
-    return this.configurations.use(client, (configuration) => {
-      const names = configuration.catalog.all(objectType).map(({ internalName }) => internalName);
-      const parts = { types: this.types, operators: this.operators };
-      const filter =
-        trigger === undefined ? undefined : recordFilter(configuration, { objectType, trigger }, parts);
-      return Promise.resolve({ names, filter });
-    });
+  /** Reads a filter. @returns `fields`: those that its test reads */
+  private filterOf(
+    { catalog, directory }: AccountConfiguration,
+    { objectType, filter }: RecordExport,
+  ): { readonly fields: readonly string[]; readonly test: (view: RecordView) => boolean } {
+    const { types, operators } = this;
+    const fields = fieldLookup(catalog, types, directory);
+    const parsed = parseFilter({ value: filter, path: 'filter' }, objectType, { fields, operators });
+    if (!parsed.ok) {
+      throw invalid(
+        parsed.errors.map(({ field, message }) => ({
+          field,
+          message: message.startsWith(field) ? message : `${field}: ${message}`,
+        })),
+      );
+    }
+    const byId = new Map(operators.map((operator) => [operator.id, operator]));
+    const compiled = compileTrigger(parsed.trigger, objectType, { fields, operators: byId });
+    return {
+      fields: compiled.slots.all.map(({ name }) => name),
+      test: (view) => {
+        const get = (name: string): string | undefined => view[name] || undefined;
+        const record = { id: String(view['id']), objectType, get };
+        return matches(compiled, new RecordValues(record, compiled.slots));
+      },
+    };
   }
-}
-
-function chosen(texts: readonly string[], filter: RecordFilter | undefined): RecordView[] {
-  const views = texts.map((text) => JSON.parse(text) as RecordView);
-  return filter === undefined ? views : views.filter((view) => filter.test(view));
 }
 
 function only(view: RecordView, columns: readonly string[]): RecordView {

@@ -47,19 +47,16 @@ interface Chunk {
   readonly rehearsed: Set<string>;
 }
 
-/** The records of some rows. */
+/** The records of some rows, by the keys of the rows, and the ids of those on which the router has run. */
 interface Present {
-  /** By the keys of the rows. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** The ids of those on which the router has run. */
   readonly routed: ReadonlySet<string>;
 }
 
-/** A row whose record there may be, and what it sets of that one. */
+/** A row whose record there may be, and what it sets of that one; undefined where nothing differs. */
 interface PlannedRow {
   readonly row: KeyedRow;
   readonly record: StoredRecord | undefined;
-  /** Undefined where nothing differs. */
   readonly differing: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -90,20 +87,15 @@ export class ChunkImporter {
       return false;
     });
     counts.rows += rows.length;
+    const keyed: KeyedRow[] = [];
+    for (const { row, stored, unique } of await this.matcher.keys(client, target, read)) {
+      if (stored instanceof DomainError) rejections.push({ row, message: stored.message });
+      else keyed.push({ ...row, stored, touches: unique.map(touchOf) });
+    }
     const chunk = { client, target, counts, rejections, rehearsed: new Set<string>() };
-    const keyed = await this.keyed(chunk, read);
     await (target.dryRun ? this.rehearse(chunk, keyed) : this.takeKeyed(chunk, keyed));
     counts.rejected += rejections.length;
     return rejections.sort((a, b) => a.row.line - b.row.line);
-  }
-
-  private async keyed({ client, target, rejections }: Chunk, rows: readonly ReadRow[]): Promise<KeyedRow[]> {
-    const keys = await this.matcher.keys(client, target, rows);
-    return keys.flatMap(({ row, stored, unique }) => {
-      if (!(stored instanceof DomainError)) return [{ ...row, stored, touches: unique.map(touchOf) }];
-      rejections.push({ row, message: stored.message });
-      return [];
-    });
   }
 
   /** Takes rows in a transaction that is rolled back, and may run again before. */
@@ -166,9 +158,11 @@ export class ChunkImporter {
     });
     const comparisons = await this.matcher.compare(client, objectType, matched);
     return comparisons.flatMap(({ row: { record, ...row }, differing, refused }) => {
-      const error = property === 'id' && record === undefined ? noSuchId(objectType) : refused;
-      if (error === undefined) return [{ row, record, differing }];
-      rejections.push({ row, message: reason(error) });
+      const isMissing = property === 'id' && record === undefined;
+      const known = refused === undefined ? undefined : reason(refused);
+      const message = isMissing ? `No active record of ${objectType} has this id` : known;
+      if (message === undefined) return [{ row, record, differing }];
+      rejections.push({ row, message });
       return [];
     });
   }
@@ -182,13 +176,10 @@ export class ChunkImporter {
     const inputs = toWrite.map(({ row, record, differing }) => {
       return { id: row.stored.value, fields: differing, fieldsIfNew: row.fields, onlyForId: record?.id };
     });
-    const action: 'update' | 'upsert' = property === 'id' ? 'update' : 'upsert';
-    const key = property === 'id' ? undefined : property;
+    const named =
+      property === 'id' ? ({ action: 'update' } as const) : ({ action: 'upsert', property } as const);
     const write = (transaction: Transaction): Promise<ItemResult[]> =>
-      this.bulk.write(
-        { ...client, transaction },
-        { objectType, action, property: key, inputs, selection: {} },
-      );
+      this.bulk.write({ ...client, transaction }, { objectType, ...named, inputs, selection: {} });
     // It takes as long as the rows take: nobody waits for an answer.
     const results =
       inputs.length === 0 ? [] : await this.database.for(client).transaction(write, { long: true });
@@ -242,8 +233,4 @@ function reason({ message, details: { errors = [], omitted = 0 } }: DomainError)
   if (errors.length === 0) return message;
   const more = omitted > 0 ? `; and ${omitted} more` : '';
   return `${errors.map((error) => error.message).join('; ')}${more}`;
-}
-
-function noSuchId(objectType: ObjectType): DomainError {
-  return new DomainError('not_found', `No active record of ${objectType} has this id`);
 }

@@ -4,7 +4,6 @@ import { ConfigurationCache } from '../../configuration/index.js';
 import { invalid } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { Columns } from '../rows/columns.js';
-import { inChunks } from '../rows/in-chunks.js';
 import type { Rejection, SourceRow } from '../rows/source-row.js';
 import { ChunkImporter, type ImportCounts, type ImportTarget } from './chunk-importer.js';
 import { RowRouter } from './row-router.js';
@@ -81,4 +80,21 @@ export class RecordImporter {
     }
     return true;
   }
+}
+
+/** The most rows of a chunk, and the bytes from which on it has no further row. */
+const MOST = { rows: 500, bytes: 4 * 1024 * 1024 };
+
+/** Puts rows together that are looked up and written at once. */
+export async function* inChunks(rows: AsyncIterable<SourceRow>): AsyncGenerator<readonly SourceRow[]> {
+  let chunk: SourceRow[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    chunk.push(row);
+    bytes += row.bytes;
+    if (chunk.length < MOST.rows && bytes < MOST.bytes) continue;
+    yield chunk;
+    [chunk, bytes] = [[], 0];
+  }
+  if (chunk.length > 0) yield chunk;
 }

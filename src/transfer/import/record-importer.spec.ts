@@ -1,5 +1,5 @@
-import { inChunks } from './in-chunks.js';
-import type { SourceRow } from './source-row.js';
+import { inChunks } from './record-importer.js';
+import type { SourceRow } from '../rows/source-row.js';
 
 async function* rows(sizes: readonly number[]): AsyncGenerator<SourceRow> {
   for (const [index, bytes] of sizes.entries())

@@ -1,7 +1,7 @@
 import { PAGE_BYTES } from '../../paging/index.js';
 import { recordView, type RecordView } from '../record-view.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
-import { expandedViews, keyOf, targetsOf, type ExpandedFields, type ReadTargets } from './expanded-view.js';
+import { expandedViews, keyOf, targetsOf, type ExpandedFields, type ReadTargets } from './expand.js';
 
 const [A, B, C] = ['a', 'b', 'c'].map((end) => `01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d${end}`) as [
   string,
