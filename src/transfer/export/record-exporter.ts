@@ -83,11 +83,10 @@ export class RecordExporter {
     const byId = new Map(operators.map((operator) => [operator.id, operator]));
     const compiled = compileTrigger(parsed.trigger, objectType, { fields, operators: byId });
     return {
-      fields: compiled.slots.all.map(({ name }) => name),
+      fields: [...fieldsOf([compiled])],
       test: (view) => {
         const get = (name: string): string | undefined => view[name] || undefined;
-        const record = { id: String(view['id']), objectType, get };
-        return matches(compiled, new RecordValues(record, compiled.slots));
+        return matches(compiled, new RecordValues({ id: String(view['id']), objectType, get }));
       },
     };
   }
