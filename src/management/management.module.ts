@@ -7,13 +7,13 @@ import { FieldsModule } from '../fields/index.js';
 import { RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
 import { AuditService } from './audit/audit.service.js';
-import { CapacitiesKind } from './capacities/capacities.kind.js';
+import { CapacitiesKind } from './kinds/capacities.kind.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
-import { ApiClientsService } from './clients/api-clients.service.js';
-import { ClientsKind } from './clients/clients.kind.js';
-import { FieldUses } from './fields/field-uses.js';
-import { FieldsKind } from './fields/fields.kind.js';
+import { ApiClientsService } from './kinds/api-clients.service.js';
+import { ClientsKind } from './kinds/clients.kind.js';
+import { FieldUses } from './kinds/field-uses.js';
+import { FieldsKind } from './kinds/fields.kind.js';
 import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
 import { ExportService } from './file/export.service.js';
@@ -23,16 +23,15 @@ import type { AnyKind } from './managed/managed-kind.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { ManagedService } from './managed/managed.service.js';
 import { RouterContents } from './routers/router-contents.js';
-import { RouterDrafter } from './routers/router-drafter.js';
-import { RouterPublisher } from './routers/router-publisher.js';
+import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
-import { RoutersEditor } from './routers/routers.editor.js';
-import { TeamsKind } from './teams/teams.kind.js';
-import { UserRemoval } from './users/user-removal.js';
-import { UserUses } from './users/user-uses.js';
-import { UsersKind } from './users/users.kind.js';
+import { TeamsKind } from './kinds/teams.kind.js';
+import { UserRemoval } from './kinds/user-removal.js';
+import { UserUses } from './kinds/user-uses.js';
+import { UsersKind } from './kinds/users.kind.js';
 
-const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
+/** The kinds of configuration that are managed alike. */
+export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
 
 type KindsOfSections = [fields: AnyKind, users: AnyKind, teams: AnyKind, capacities: AnyKind];
 
@@ -59,9 +58,7 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     FieldUses,
     ManagedRepository,
     RouterContents,
-    RouterDrafter,
-    RouterPublisher,
-    RoutersEditor,
+    RouterWriter,
     RoutersManagementService,
     RoutersSection,
     UserRemoval,

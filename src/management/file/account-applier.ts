@@ -66,7 +66,7 @@ export class AccountApplier {
     for (const section of APPLIED) {
       await this.managed.apply(this.kinds[section], change, { section, dtos: dto[section] ?? [] });
     }
-    await this.routers.apply(change, dto);
+    await this.routers.apply(change, dto.routers ?? []);
     // What fails may be what takes a team out of use.
     if (prune && change.errors.length === 0) await this.prune(change, dto);
     if (change.errors.length > 0) throw new ConfigurationFileError(change.errors);
@@ -75,7 +75,7 @@ export class AccountApplier {
   }
 
   private async prune(change: ConfigurationChange, dto: AccountDto): Promise<void> {
-    await this.routers.prune(change, dto);
+    if (dto.routers !== undefined) await this.routers.prune(change, dto.routers);
     for (const section of PRUNED) {
       const dtos = dto[section];
       if (dtos !== undefined) await this.managed.prune(this.kinds[section], change, { section, dtos });

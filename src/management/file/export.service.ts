@@ -3,7 +3,6 @@ import { AccountsRepository, type AccountEntity } from '../../accounts/index.js'
 import { Database, type Transaction } from '../../database/index.js';
 import { notFound } from '../../errors/errors.js';
 import { ManagedService } from '../managed/managed.service.js';
-import { RouterContents } from '../routers/router-contents.js';
 import { RoutersSection } from './routers.section.js';
 import { SECTION_KINDS, type SectionKinds } from './sections.js';
 
@@ -15,7 +14,6 @@ export class ExportService {
     private readonly accounts: AccountsRepository,
     private readonly managed: ManagedService,
     @Inject(SECTION_KINDS) private readonly kinds: SectionKinds,
-    private readonly contents: RouterContents,
     private readonly routers: RoutersSection,
   ) {}
 
@@ -46,7 +44,7 @@ export class ExportService {
       teams: await this.managed.export(this.kinds.teams, tx, account),
       fields: await this.managed.export(this.kinds.fields, tx, account),
       capacities: await this.managed.export(this.kinds.capacities, tx, account),
-      routers: this.routers.export(await this.contents.load({ tx, account })),
+      routers: await this.routers.export({ tx, account }),
     };
   }
 }
