@@ -17,9 +17,8 @@ import { FieldsKind } from './kinds/fields.kind.js';
 import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
 import { ExportService } from './file/export.service.js';
+import { FileSections } from './file/file-sections.js';
 import { RoutersSection } from './file/routers.section.js';
-import { SECTION_KINDS, type SectionKinds } from './file/sections.js';
-import type { AnyKind } from './managed/managed-kind.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { ManagedService } from './managed/managed.service.js';
 import { RouterContents } from './routers/router-contents.js';
@@ -32,8 +31,6 @@ import { UsersKind } from './kinds/users.kind.js';
 
 /** The kinds of configuration that are managed alike. */
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
-
-type KindsOfSections = [fields: AnyKind, users: AnyKind, teams: AnyKind, capacities: AnyKind];
 
 /** What routes use. */
 const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, ManagedService];
@@ -56,6 +53,7 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     AuditRepository,
     ChangesService,
     FieldUses,
+    FileSections,
     ManagedRepository,
     RouterContents,
     RouterWriter,
@@ -63,16 +61,6 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     RoutersSection,
     UserRemoval,
     UserUses,
-    {
-      provide: SECTION_KINDS,
-      inject: [FieldsKind, UsersKind, TeamsKind, CapacitiesKind],
-      useFactory: (...[fields, users, teams, capacities]: KindsOfSections): SectionKinds => ({
-        fields,
-        users,
-        teams,
-        capacities,
-      }),
-    },
   ],
   exports: [...KINDS, ...SERVICES, RoutersManagementService],
 })

@@ -1,5 +1,5 @@
 import type { Schemas } from '../http/index.js';
-import { auditSchemas } from './audit/audit.schemas.js';
+import { auditSchemas } from './audit/audit.controller.js';
 import { credentialSchemas } from './kinds/client-rotation.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
 import { KINDS } from './management.module.js';
