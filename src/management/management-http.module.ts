@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
-import { AuditController } from './audit/audit.controller.js';
-import { ClientRotationController } from './kinds/client-rotation.controller.js';
+import type { Schemas } from '../http/index.js';
+import { AuditController, auditSchemas } from './audit/audit.controller.js';
+import { ClientRotationController, credentialSchemas } from './kinds/client-rotation.controller.js';
 import { managedController } from './managed/managed.controller.js';
+import { kindSchemas } from './managed/managed-docs.js';
 import { KINDS, ManagementModule } from './management.module.js';
+import { routerBodySchemas } from './routers/router.documentation.js';
 import { RoutersManagementController } from './routers/routers-management.controller.js';
 
 /** The routes of the room. */
@@ -17,3 +20,9 @@ import { RoutersManagementController } from './routers/routers-management.contro
   exports: [ManagementModule],
 })
 export class ManagementHttpModule {}
+
+/** Returns the schemas of what is managed in the OpenAPI document. */
+export function managementSchemas(): Schemas {
+  const kinds = KINDS.map(({ docs }) => kindSchemas(docs));
+  return Object.assign({}, auditSchemas(), routerBodySchemas(), credentialSchemas(), ...kinds) as Schemas;
+}
