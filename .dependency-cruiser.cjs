@@ -33,9 +33,9 @@ const ENGINE = [
 const MANAGEMENT = [
   ['change'],
   ['managed'],
-  ['audit', 'capacities', 'clients', 'fields', 'routers', 'teams'],
-  // Who is archived leaves teams, capacities and routers.
-  ['users'],
+  ['audit', 'routers'],
+  // Users who are archived leave routers.
+  ['kinds'],
   ['file'],
 ];
 const DISPATCH = [

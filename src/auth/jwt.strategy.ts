@@ -8,15 +8,18 @@ import { unauthorized } from '../errors/errors.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { verifyingKey } from './keys/verifying-key.js';
 import { parseScopes } from './scope.js';
-import { TOKEN_TYPE, type TokenClaims } from './token-claims.js';
+import { TOKEN_TYPE } from './token-endpoint.js';
 import { invalidToken } from './token-errors.js';
 import type { VerifiedToken } from './verified-tokens.cache.js';
 
 /** A verified token as jsonwebtoken returns it with the option `complete`. */
 interface CompleteToken {
   readonly header: Readonly<Record<string, unknown>>;
-  readonly payload: Partial<TokenClaims>;
+  readonly payload: Claims;
 }
+
+/** The claims that are read (RFC 9068), of which any may be wrong. */
+type Claims = Readonly<Partial<Record<'account_id' | 'client_id' | 'sub' | 'scope' | 'exp', unknown>>>;
 
 /** A request whose bearer token the guard has read. The readers of passport-jwt take quadratic time. */
 export type BearingToken = Request & { bearerToken?: string };

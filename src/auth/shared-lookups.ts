@@ -5,10 +5,10 @@ import { ApiClientsRepository, type ClientStatus } from './api-clients.repositor
 /** Most clients of one statement. */
 const MOST_AT_ONCE = 1_000;
 
-/** Somebody who waits for a client. */
-interface Waiting {
-  readonly resolve: (client: ClientStatus | undefined) => void;
-  readonly reject: (error: unknown) => void;
+/** A statement that is to come, and its answer. */
+interface Lookup {
+  readonly ids: Set<string>;
+  readonly found: Promise<ReadonlyMap<string, ClientStatus>>;
 }
 
 /**
@@ -17,8 +17,8 @@ interface Waiting {
  */
 @Injectable()
 export class SharedLookups {
-  private waiting: (readonly [clientId: string, waiting: Waiting])[] = [];
-  private isRunning = false;
+  private next: Lookup | undefined;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -26,28 +26,20 @@ export class SharedLookups {
   ) {}
 
   /** Finds a client that may act. @param clientId an id in lower case */
-  find(clientId: string): Promise<ClientStatus | undefined> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push([clientId, { resolve, reject }]);
-      if (!this.isRunning) void this.run();
+  async find(clientId: string): Promise<ClientStatus | undefined> {
+    if (this.next === undefined || this.next.ids.size === MOST_AT_ONCE) this.next = this.behind(this.last);
+    const { ids, found } = this.next;
+    ids.add(clientId);
+    return (await found).get(clientId);
+  }
+
+  private behind(last: Promise<unknown>): Lookup {
+    const ids = new Set<string>();
+    const found = last.then(() => {
+      if (this.next?.ids === ids) this.next = undefined;
+      return this.clients.findSeveralActive(this.database, [...ids]);
     });
-  }
-
-  private async run(): Promise<void> {
-    this.isRunning = true;
-    // What else arrives in this turn of the event loop goes along.
-    await Promise.resolve();
-    while (this.waiting.length > 0) await this.findSome(this.waiting.splice(0, MOST_AT_ONCE));
-    this.isRunning = false;
-  }
-
-  private async findSome(some: readonly (readonly [string, Waiting])[]): Promise<void> {
-    try {
-      const ids = [...new Set(some.map(([clientId]) => clientId))];
-      const found = await this.clients.findSeveralActive(this.database, ids);
-      for (const [clientId, { resolve }] of some) resolve(found.get(clientId));
-    } catch (error) {
-      for (const [, { reject }] of some) reject(error);
-    }
+    this.last = found.catch(() => undefined);
+    return { ids, found };
   }
 }

@@ -10,3 +10,6 @@ export const TOKEN_ENDPOINT = {
   compressed: false,
   describeError: describeTokenError,
 } satisfies EndpointConvention;
+
+/** The `typ` header of an access token (RFC 9068 section 2.1). */
+export const TOKEN_TYPE = 'at+jwt';

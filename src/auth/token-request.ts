@@ -1,7 +1,6 @@
-import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
-import type { Request } from 'express';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Failures } from '../errors/errors.js';
-import { collectQuery, headerValues } from '../http/index.js';
+import { collectQuery, headerValues, requestOf } from '../http/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { tokenError } from './token-errors.js';
 
@@ -31,11 +30,7 @@ const GRANT = 'client_credentials';
  * @param found what is wrong with the request already
  * @throws 400 `invalid_request` or `unsupported_grant_type`, naming all that is wrong
  */
-export function parseTokenRequest(
-  body: unknown,
-  authorization: readonly string[],
-  found = new Failures(),
-): TokenRequest {
+function parseTokenRequest(body: unknown, authorization: readonly string[], found: Failures): TokenRequest {
   const failures = new Failures();
   const parameters = readParameters(body, failures);
   const basic = parseBasic(authorization, failures);
@@ -119,31 +114,13 @@ function formDecode(text: string): string | undefined {
   }
 }
 
-/** The parts of an HTTP request that a token request consists of. */
-interface TokenRequestParts {
-  /** The parsed form or JSON; undefined without a body. */
-  readonly body: unknown;
-  /** The raw values of all Authorization headers. */
-  readonly authorization: readonly string[];
-  /** The query parameters, of which the route takes none. */
-  readonly failures: Failures;
-}
-
-/** Parameter decorator: the body, the Authorization header and failing parameters, for `TokenRequestPipe`. */
-export const TokenRequestOf = createParamDecorator(
-  (_: unknown, context: ExecutionContext): TokenRequestParts => {
-    const request = context.switchToHttp().getRequest<Request>();
-    const failures = new Failures();
-    collectQuery(request, {}, failures);
-    const authorization = headerValues(request, 'authorization');
-    return { body: request.body as unknown, authorization, failures };
-  },
-);
-
-/** Parses a token request (see `parseTokenRequest`). @throws 400 naming every failing parameter */
-@Injectable()
-export class TokenRequestPipe implements PipeTransform<TokenRequestParts, TokenRequest> {
-  transform({ body, authorization, failures }: TokenRequestParts): TokenRequest {
-    return parseTokenRequest(body, authorization, failures);
-  }
-}
+/**
+ * Parameter decorator: the token request, see `parseTokenRequest`. The route takes no query parameters.
+ * Throws 400 naming every failing parameter.
+ */
+export const TokenRequestOf = createParamDecorator((_: unknown, context: ExecutionContext): TokenRequest => {
+  const request = requestOf(context);
+  const failures = new Failures();
+  collectQuery(request, {}, failures);
+  return parseTokenRequest(request.body, headerValues(request, 'authorization'), failures);
+});

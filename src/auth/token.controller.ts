@@ -13,8 +13,7 @@ import {
 } from '../http/index.js';
 import { Public } from './decorators.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
-import { TokenRequestOf, TokenRequestPipe } from './token-request.js';
-import type { TokenRequest } from './token-request.js';
+import { TokenRequestOf, type TokenRequest } from './token-request.js';
 import { TOKEN_REQUESTS, tokenRefusals } from './token.examples.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
@@ -53,10 +52,7 @@ export class TokenController {
   @refusal(415, 'The body is not of the right media type')
   @refusal(429, 'Unknown client or wrong secret, after many failures from this address')
   @ApiErrors()
-  issue(
-    @TokenRequestOf(TokenRequestPipe) request: TokenRequest,
-    @ClientNetwork() address: string,
-  ): Promise<TokenResponse> {
+  issue(@TokenRequestOf() request: TokenRequest, @ClientNetwork() address: string): Promise<TokenResponse> {
     return this.tokens.issue(request, address);
   }
 }

@@ -1,7 +1,7 @@
 import { errorObject } from '../errors/error-object.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Failures } from '../errors/errors.js';
-import { authorizationServer } from './keys/authorization-server.js';
+import { authorizationServer } from './keys/well-known.controller.js';
 import { describeTokenError, invalidClient, tokenError, tooManyFailures } from './token-errors.js';
 
 const SCOPE = 'records:read records:write routers:read directory:read dispatch';

@@ -6,7 +6,7 @@ import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { CredentialCheck } from './credential-check.js';
 import { parseScopes, SCOPES, type Scope } from './scope.js';
 import { tokenError } from './token-errors.js';
-import { TOKEN_TYPE } from './token-claims.js';
+import { TOKEN_TYPE } from './token-endpoint.js';
 import type { TokenRequest } from './token-request.js';
 
 /** The answer of a token request (RFC 6749 section 5.1). */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
-import { table } from './table.js';
+import { table } from './command-output.js';
 import { listAccounts as listAll, withServices } from './with-services.js';
 
 /** `account list`: prints the accounts. */
@@ -23,6 +23,6 @@ async function listAccounts(context: CommandContext): Promise<void> {
       id,
       suspended ? 'suspended' : 'active',
     ]);
-    context.print({ accounts }, table(['SLUG', 'NAME', 'ID', 'STATE'], cells));
+    context.output.print({ accounts }, table(['SLUG', 'NAME', 'ID', 'STATE'], cells));
   });
 }

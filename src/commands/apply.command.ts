@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { WithApplyService } from '../management/index.js';
-import { FOUND_CHANGES, type CommandContext } from './command-context.js';
-import { errorDocument } from './error-document.js';
+import type { CommandContext } from './command-context.js';
+import { errorDocument, FOUND_CHANGES } from './command-output.js';
 import { readInput } from './files.js';
 import { withServices } from './with-services.js';
 
@@ -31,12 +31,12 @@ async function applyFile(
     withServices(context, (services) => work(services.get(management.ApplyService, { strict: false })));
   try {
     const accounts = await applyText(await readInput(context, path), withService, { dryRun, prune });
-    context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
-    if (dryRun && accounts.some(({ changes }) => changes.length > 0)) context.endWith(FOUND_CHANGES);
+    context.output.print({ dry_run: dryRun, accounts }, describePlan(accounts));
+    if (dryRun && accounts.some(({ changes }) => changes.length > 0)) context.output.exitCode = FOUND_CHANGES;
   } catch (error) {
     if (error instanceof PartlyAppliedError) {
       const { plans: accounts } = error;
-      context.print({ dry_run: dryRun, accounts, ...errorDocument(error) }, describePlan(accounts));
+      context.output.print({ dry_run: dryRun, accounts, ...errorDocument(error) }, describePlan(accounts));
     }
     throw error;
   }

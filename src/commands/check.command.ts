@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { AccountCheck } from '../accounts/index.js';
-import { FOUND_CHANGES, type CommandContext } from './command-context.js';
-import { table } from './table.js';
+import type { CommandContext } from './command-context.js';
+import { FOUND_CHANGES, table } from './command-output.js';
 import { listAccounts, withServices } from './with-services.js';
 
 interface Checked {
@@ -52,8 +52,8 @@ async function checkAccounts(
         checks.push({ account: each.slug, check: check.subject, compared, wrong, repaired });
       }
     }
-    context.print({ dry_run: dryRun, checks }, describe(checks));
-    if (dryRun && checks.some(({ wrong }) => wrong > 0)) context.endWith(FOUND_CHANGES);
+    context.output.print({ dry_run: dryRun, checks }, describe(checks));
+    if (dryRun && checks.some(({ wrong }) => wrong > 0)) context.output.exitCode = FOUND_CHANGES;
   });
 }
 
@@ -61,8 +61,8 @@ function describe(checks: readonly Checked[]): string[] {
   const rows = checks.map(({ account, check, compared, wrong, repaired }) => [
     account,
     check,
-    String(compared),
-    String(wrong),
+    compared,
+    wrong,
     wrong === 0 ? 'right' : repaired ? 'repaired' : 'wrong',
   ]);
   return table(['ACCOUNT', 'CHECK', 'COMPARED', 'WRONG', 'STATE'], rows);

@@ -3,7 +3,7 @@ import { parseScopes, SCOPES, type Scope } from '../auth/scope.js';
 import { MOST_OVERLAP } from '../auth/client-secret.js';
 import type { ApiClientsService, ClientCredentials } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
-import { table } from './table.js';
+import { table } from './command-output.js';
 import { findAccount, withServices, type Services } from './with-services.js';
 
 interface NewClient {
@@ -73,7 +73,7 @@ async function listClients(context: CommandContext, slug: string): Promise<void>
       row.revoked_at === null ? 'active' : 'revoked',
       row.scope,
     ]);
-    context.print({ clients }, table(['CLIENT ID', 'NAME', 'STATE', 'SCOPE'], cells));
+    context.output.print({ clients }, table(['CLIENT ID', 'NAME', 'STATE', 'SCOPE'], cells));
   });
 }
 
@@ -86,7 +86,7 @@ async function rotateClient(context: CommandContext, clientId: string, overlap: 
 async function revokeClient(context: CommandContext, clientId: string): Promise<void> {
   await withClients(context, async (clients) => {
     await clients.revoke(clientId);
-    context.print({ client_id: clientId, revoked: true }, [`revoked ${clientId}`]);
+    context.output.print({ client_id: clientId, revoked: true }, [`revoked ${clientId}`]);
   });
 }
 
@@ -101,7 +101,7 @@ async function withClients(
 }
 
 function printCredentials(context: CommandContext, { clientId, clientSecret }: ClientCredentials): void {
-  context.print({ client_id: clientId, client_secret: clientSecret }, [
+  context.output.print({ client_id: clientId, client_secret: clientSecret }, [
     `client_id: ${clientId}`,
     `client_secret: ${clientSecret}`,
   ]);

@@ -1,15 +1,21 @@
 import { CommanderError } from 'commander';
 import { Console } from 'node:console';
 import type { Writable } from 'node:stream';
+import { DomainError, type FieldError } from '../errors/domain-error.js';
 import { ConfigurationFileError, PartlyAppliedError } from '../management/file/configuration-file.error.js';
-import { errorDocument } from './error-document.js';
-import { DONE_IN_PART } from './command-context.js';
+import { InvalidEnvironmentError } from '../settings/invalid-environment.error.js';
+
+/** Exit code of a `--dry-run` that has found changes to make (contract section 5). */
+export const FOUND_CHANGES = 2;
+
+/** Exit code of a command that has done a part of its work (contract section 5). */
+export const DONE_IN_PART = 3;
 
 /** What a command prints: with `--json` one document on standard output, whether it succeeds or fails. */
 export class CommandOutput {
   /** `--json` was given. */
   json = false;
-  /** Of a command that does not fail. */
+  /** With which the process ends where the command does not fail. */
   exitCode = 0;
   private isPrinted = false;
   private readonly console: Console;
@@ -90,4 +96,62 @@ function exitCodeOf(error: unknown): number {
 function shown(error: unknown): unknown {
   if (error instanceof ConfigurationFileError) return error.located;
   return error instanceof Error ? error.message : error;
+}
+
+/** What failed in a part of the input of a command. */
+interface FailedPart {
+  /** A key of a file, or an environment variable; null where it is none of them. */
+  readonly path: string | null;
+  /** Number of the line of a file, from 1; null where it is not known. */
+  readonly line: number | null;
+  /** Number of the character in the line, from 1; absent where it is not known. */
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** The document of a command that has failed (contract section 5). */
+export interface ErrorDocument {
+  /** `errors` has at least one entry. */
+  readonly error: { readonly message: string; readonly errors: readonly FailedPart[] };
+}
+
+/** Returns what a command prints with `--json` when it fails. */
+export function errorDocument(error: unknown): ErrorDocument {
+  const message = messageOf(error);
+  const parts = partsOf(error).map((part) => ({
+    path: part.field ?? null,
+    line: part.line ?? null,
+    ...(part.column !== undefined && { column: part.column }),
+    message: part.message,
+  }));
+  return { error: { message, errors: parts.length > 0 ? parts : [{ path: null, line: null, message }] } };
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof CommanderError)) return error.message || error.name;
+  if (error.code === 'commander.help') return 'A command is missing: --help lists them';
+  return error.message.replace(/^error: /, '');
+}
+
+function partsOf(error: unknown): readonly FieldError[] {
+  if (error instanceof DomainError) return error.details.errors ?? [];
+  if (error instanceof ConfigurationFileError || error instanceof InvalidEnvironmentError)
+    return error.errors;
+  return [];
+}
+
+/** Returns rows as aligned columns under their headings. */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string[] {
+  const lines = [headings, ...rows].map((row) => row.map(String));
+  const widths = headings.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)));
+  return lines.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

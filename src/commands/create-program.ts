@@ -8,11 +8,10 @@ import { checkCommand } from './check.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext, CommandProcess } from './command-context.js';
 import type { CommandOutput } from './command-output.js';
-import { dumpCommand } from './dump.command.js';
+import { dumpCommand, loadCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
 import { fairleadVersion } from '../start/package.js';
 import { importCommand } from './import.command.js';
-import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { recordsCommand } from './records.command.js';
 import { simulateCommand } from './simulate.command.js';
@@ -41,18 +40,13 @@ export function createProgram(
   const context: CommandContext = {
     settings,
     stdin,
-    stderr: output.stderr,
     given: extensions,
     extensions: async () => {
       const { loadExtensions } = await import('../extensions/load-extensions.js');
       return loadExtensions((await settings()).EXTENSIONS, extensions);
     },
     located: (path) => (cwd === undefined ? path : resolve(cwd, path)),
-    print: (document, lines) => output.print(document, lines),
-    write: (text) => output.write(text),
-    note: (line) => output.note(line),
-    endWith: (exitCode) => (output.exitCode = exitCode),
-    isJson: () => output.json,
+    output,
   };
   for (const command of [
     startCommand,

@@ -15,6 +15,8 @@ async function exportAccount(context: CommandContext, slug: string): Promise<voi
   const { ExportService } = await import('../management/index.js');
   await withServices(context, async (services) => {
     const document = await services.get(ExportService, { strict: false }).export(slug);
-    context.print(document, [stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd()]);
+    context.output.print(document, [
+      stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd(),
+    ]);
   });
 }

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../database/errors.js';
 import type { CommandContext } from './command-context.js';
@@ -17,6 +19,51 @@ export async function readInput({ stdin, located }: CommandContext, path: string
   if (path === '-') return text(stdin());
   try {
     return await readFile(located(path), 'utf8');
+  } catch (error) {
+    throw fileFailure('read', path, error);
+  }
+}
+
+/** The formats of files of records. */
+export type FileFormat = 'csv' | 'ndjson';
+
+/** A file that is read from its beginning. */
+export interface ImportSource {
+  readonly stream: Readable;
+  /** Its bytes; undefined for standard input. */
+  readonly size: number | undefined;
+}
+
+const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
+  ['.csv', 'csv'],
+  ['.tsv', 'csv'],
+  ['.ndjson', 'ndjson'],
+  ['.jsonl', 'ndjson'],
+]);
+
+/** Returns the format that the name of a file says. @throws Error where it says none */
+export function formatOf(path: string): FileFormat {
+  const format = FORMATS.get(extname(path).toLowerCase());
+  if (format === undefined) throw new Error(`What ${path} contains is not clear: say --format csv or ndjson`);
+  return format;
+}
+
+/**
+ * Opens a file.
+ * @param path `-` for standard input
+ * @param signal ends the stream with an error
+ * @throws Error that names the file when it cannot be read
+ */
+export async function openSource(
+  { stdin, located }: CommandContext,
+  path: string,
+  signal: AbortSignal,
+): Promise<ImportSource> {
+  if (path === '-') return { stream: addAbortSignal(signal, stdin()), size: undefined };
+  try {
+    const file = await open(located(path));
+    const { size } = await file.stat();
+    return { stream: addAbortSignal(signal, file.createReadStream()), size };
   } catch (error) {
     throw fileFailure('read', path, error);
   }

@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
 import type { ImportCounts, ImportRun } from '../transfer/index.js';
-import { DONE_IN_PART, FOUND_CHANGES, type CommandContext } from './command-context.js';
+import type { CommandContext } from './command-context.js';
+import { DONE_IN_PART, FOUND_CHANGES } from './command-output.js';
 import { ImportRejects } from './import-rejects.js';
-import { formatOf, openSource, type FileFormat, type ImportSource } from './import-source.js';
+import { formatOf, openSource, type FileFormat, type ImportSource } from './files.js';
 import { findImporter, withServices, type Services } from './with-services.js';
 
 interface ImportFlags {
@@ -84,9 +85,9 @@ async function importRecords(context: CommandContext, flags: ImportFlags): Promi
   for (const signal of SIGNALS) process.on(signal, stop);
   try {
     const summary = await importSource(context, { ...flags, format }, { source, signal: interrupt.signal });
-    if (flags.rejects === undefined) for (const line of shownErrors(summary)) context.note(line);
-    context.print(summary, describe(summary, flags));
-    context.endWith(exitCodeOf(summary));
+    if (flags.rejects === undefined) for (const line of shownErrors(summary)) context.output.note(line);
+    context.output.print(summary, describe(summary, flags));
+    context.output.exitCode = exitCodeOf(summary);
   } finally {
     ignore();
     source.stream.destroy();
@@ -146,7 +147,7 @@ function importSource(
 
 /** A bar of the bytes that are read, on a terminal. */
 async function progressOf(
-  { stderr }: CommandContext,
+  { output: { stderr } }: CommandContext,
   { stream, size }: ImportSource,
 ): Promise<{ readonly update: () => void; readonly stop: () => void }> {
   if (size === undefined) return { update: () => undefined, stop: () => undefined };

@@ -8,12 +8,16 @@ export function migrateCommand(context: CommandContext): Command {
     .action(() => migrate(context));
 }
 
-async function migrate({ extensions, settings, print, note }: CommandContext): Promise<void> {
+async function migrate({ extensions, settings, output }: CommandContext): Promise<void> {
   const { openCommandDatabase } = await import('./open-command-database.js');
-  const options = { extensions: await extensions(), migrate: true, onWait: note };
+  const options = {
+    extensions: await extensions(),
+    migrate: true,
+    onWait: (line: string) => output.note(line),
+  };
   const database = await openCommandDatabase(await settings(), options);
   await database.close();
   const { applied } = database;
   const lines = applied.map((name) => `applied ${name}`);
-  print({ applied }, lines.length > 0 ? lines : ['the schema is up to date']);
+  output.print({ applied }, lines.length > 0 ? lines : ['the schema is up to date']);
 }

@@ -40,9 +40,14 @@ async function exportRecords(
   await withServices(context, async (services) => {
     const client = await findImporter(services, account);
     const exporter = services.get(RecordExporter, { strict: false });
-    const request = { objectType, format: context.isJson() ? ('json' as const) : format, filter, archived };
+    const request = {
+      objectType,
+      format: context.output.json ? ('json' as const) : format,
+      filter,
+      archived,
+    };
     for await (const text of exporter.export(client, request)) {
-      if (!(await context.write(text))) return;
+      if (!(await context.output.write(text))) return;
     }
   });
 }

@@ -5,7 +5,7 @@ import { isPlainObject } from '../text/is-plain-object.js';
 import { parseInstant } from '../time/parse-instant.js';
 import type { CommandContext } from './command-context.js';
 import { readInput } from './files.js';
-import { table } from './table.js';
+import { table } from './command-output.js';
 import { findAccount, withServices } from './with-services.js';
 
 interface Simulation {
@@ -44,7 +44,7 @@ async function simulate(
   const versioned = version === undefined ? {} : { version };
   const { Presets, SingleBar } = await import('cli-progress');
   const { LineFailures, ReplayService } = await import('../dispatch/index.js');
-  const bar = new SingleBar({ stream: context.stderr, hideCursor: true }, Presets.shades_classic);
+  const bar = new SingleBar({ stream: context.output.stderr, hideCursor: true }, Presets.shades_classic);
   await withServices(context, async (services) => {
     const replays = services.get(ReplayService, { strict: false });
     const tenant = await findAccount(services, account);
@@ -61,7 +61,7 @@ async function simulate(
         onProgress: (done) => bar.update(done),
       });
       bar.stop();
-      context.print(result, describe(result));
+      context.output.print(result, describe(result));
     } finally {
       bar.stop();
     }
@@ -104,7 +104,7 @@ function describe({ users, reasons, total, router, at }: ReplayResult): string[]
     '',
     ...table(
       ['USER', 'RECORDS', 'SHARE'],
-      users.map(({ user, records }) => [user, String(records), percent(records)]),
+      users.map(({ user, records }) => [user, records, percent(records)]),
     ),
     '',
     ...table(
@@ -112,7 +112,7 @@ function describe({ users, reasons, total, router, at }: ReplayResult): string[]
       reasons.map(({ reason, assigned, records }) => [
         reason,
         assigned ? 'yes' : 'no',
-        String(records),
+        records,
         percent(records),
       ]),
     ),

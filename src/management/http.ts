@@ -1,3 +1,2 @@
 // What of the room only the HTTP service loads.
-export { ManagementHttpModule } from './management-http.module.js';
-export { managementSchemas } from './management.schemas.js';
+export { ManagementHttpModule, managementSchemas } from './management-http.module.js';

@@ -1,5 +1,5 @@
 export { commandAuthor, type Author } from './change/configuration-change.js';
-export { ApiClientsService, type ClientCredentials } from './clients/api-clients.service.js';
+export { ApiClientsService, type ClientCredentials } from './kinds/api-clients.service.js';
 export { ApplyService, applyText, type WithApplyService } from './file/apply.service.js';
 export { parseConfigurationFile } from './file/configuration-file.js';
 export { ConfigurationFileError, PartlyAppliedError } from './file/configuration-file.error.js';

@@ -1,26 +1,28 @@
 import { Module } from '@nestjs/common';
-import { AuditController } from './audit/audit.controller.js';
-import { CapacitiesController } from './capacities/capacities.controller.js';
-import { ClientRotationController, ClientsController } from './clients/clients.controller.js';
-import { FieldsController } from './fields/fields.controller.js';
-import { ManagementModule } from './management.module.js';
+import type { Schemas } from '../http/index.js';
+import { AuditController, auditSchemas } from './audit/audit.controller.js';
+import { ClientRotationController, credentialSchemas } from './kinds/client-rotation.controller.js';
+import { managedController } from './managed/managed.controller.js';
+import { kindSchemas } from './managed/managed-docs.js';
+import { KINDS, ManagementModule } from './management.module.js';
+import { routerBodySchemas } from './routers/router.documentation.js';
 import { RoutersManagementController } from './routers/routers-management.controller.js';
-import { TeamsController } from './teams/teams.controller.js';
-import { UsersController } from './users/users.controller.js';
 
 /** The routes of the room. */
 @Module({
   imports: [ManagementModule],
   controllers: [
     AuditController,
-    CapacitiesController,
-    ClientsController,
+    ...KINDS.map(managedController),
     ClientRotationController,
-    FieldsController,
     RoutersManagementController,
-    TeamsController,
-    UsersController,
   ],
   exports: [ManagementModule],
 })
 export class ManagementHttpModule {}
+
+/** Returns the schemas of what is managed in the OpenAPI document. */
+export function managementSchemas(): Schemas {
+  const kinds = KINDS.map(({ docs }) => kindSchemas(docs));
+  return Object.assign({}, auditSchemas(), routerBodySchemas(), credentialSchemas(), ...kinds) as Schemas;
+}

@@ -7,34 +7,30 @@ import { FieldsModule } from '../fields/index.js';
 import { RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
 import { AuditService } from './audit/audit.service.js';
-import { CapacitiesKind } from './capacities/capacities.kind.js';
+import { CapacitiesKind } from './kinds/capacities.kind.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
-import { ApiClientsService } from './clients/api-clients.service.js';
-import { ClientsKind } from './clients/clients.kind.js';
-import { FieldUses } from './fields/field-uses.js';
-import { FieldsKind } from './fields/fields.kind.js';
+import { ApiClientsService } from './kinds/api-clients.service.js';
+import { ClientsKind } from './kinds/clients.kind.js';
+import { FieldUses } from './kinds/field-uses.js';
+import { FieldsKind } from './kinds/fields.kind.js';
 import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
 import { ExportService } from './file/export.service.js';
+import { FileSections } from './file/file-sections.js';
 import { RoutersSection } from './file/routers.section.js';
-import { SECTION_KINDS, type SectionKinds } from './file/sections.js';
-import type { AnyKind } from './managed/managed-kind.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { ManagedService } from './managed/managed.service.js';
 import { RouterContents } from './routers/router-contents.js';
-import { RouterDrafter } from './routers/router-drafter.js';
-import { RouterPublisher } from './routers/router-publisher.js';
+import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
-import { RoutersEditor } from './routers/routers.editor.js';
-import { TeamsKind } from './teams/teams.kind.js';
-import { UserRemoval } from './users/user-removal.js';
-import { UserUses } from './users/user-uses.js';
-import { UsersKind } from './users/users.kind.js';
+import { TeamsKind } from './kinds/teams.kind.js';
+import { UserRemoval } from './kinds/user-removal.js';
+import { UserUses } from './kinds/user-uses.js';
+import { UsersKind } from './kinds/users.kind.js';
 
-const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
-
-type KindsOfSections = [fields: AnyKind, users: AnyKind, teams: AnyKind, capacities: AnyKind];
+/** The kinds of configuration that are managed alike. */
+export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
 
 /** What routes use. */
 const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, ManagedService];
@@ -57,25 +53,14 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     AuditRepository,
     ChangesService,
     FieldUses,
+    FileSections,
     ManagedRepository,
     RouterContents,
-    RouterDrafter,
-    RouterPublisher,
-    RoutersEditor,
+    RouterWriter,
     RoutersManagementService,
     RoutersSection,
     UserRemoval,
     UserUses,
-    {
-      provide: SECTION_KINDS,
-      inject: [FieldsKind, UsersKind, TeamsKind, CapacitiesKind],
-      useFactory: (...[fields, users, teams, capacities]: KindsOfSections): SectionKinds => ({
-        fields,
-        users,
-        teams,
-        capacities,
-      }),
-    },
   ],
   exports: [...KINDS, ...SERVICES, RoutersManagementService],
 })

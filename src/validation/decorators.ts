@@ -19,6 +19,7 @@ export const IsCount = (): PropertyDecorator => applyDecorators(Min(0), Max(MOST
 export function IsStorableText(max: number): PropertyDecorator {
   return ValidateBy({
     name: 'isStorableText',
+    constraints: [max],
     validator: {
       validate: (value: unknown) =>
         typeof value === 'string' &&

@@ -24,11 +24,6 @@ export function jwtSecret(settings: Settings): KeyObject {
   return createSecretKey(Buffer.from(settings.JWT_SECRET ?? secretIn(settings.DATA_DIR)));
 }
 
-/** Returns the HS256 keys that signed before, and only verify: `JWT_SECRET_PREVIOUS`. */
-export function previousSecret({ JWT_SECRET_PREVIOUS }: Settings): KeyObject[] {
-  return JWT_SECRET_PREVIOUS === undefined ? [] : [createSecretKey(Buffer.from(JWT_SECRET_PREVIOUS))];
-}
-
 function secretIn(dataDir: string): string {
   const file = join(dataDir, JWT_SECRET_FILE);
   let secret: string;

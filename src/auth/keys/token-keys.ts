@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { InvalidEnvironmentError } from '../../settings/invalid-environment.error.js';
-import { jwtSecret, previousSecret } from './jwt-secret.js';
+import { jwtSecret } from './jwt-secret.js';
 import type { Settings } from '../../settings/settings.js';
 import { readPrivateKey, readPublicKey, type PublicKey } from './key-file.js';
 
@@ -33,7 +33,8 @@ export function tokenKeys(settings: Settings): TokenKeys {
   const published = settings.JWT_PREVIOUS_PUBLIC_KEY_FILES.map((file) =>
     readPublicKey(file, 'JWT_PREVIOUS_PUBLIC_KEY_FILES'),
   );
-  const secrets = previousSecret(settings);
+  const { JWT_SECRET_PREVIOUS: previous } = settings;
+  const secrets = previous === undefined ? [] : [createSecretKey(Buffer.from(previous))];
   if (settings.JWT_PRIVATE_KEY_FILE === undefined) {
     const key = jwtSecret(settings);
     return { signing: { algorithm: 'HS256', key }, published, secrets: [key, ...secrets] };

@@ -10,7 +10,25 @@ import {
 } from '../../http/index.js';
 import { AUTH_OPTIONS, type AuthOptions } from '../auth.options.js';
 import { Public } from '../decorators.js';
-import { authorizationServer, type AuthorizationServer } from './authorization-server.js';
+import { SCOPES } from '../scope.js';
+import { TOKEN_ENDPOINT } from '../token-endpoint.js';
+
+/** The path of the public keys (RFC 8615). */
+const JWKS_PATH = '/.well-known/jwks.json';
+
+/** Returns the metadata of a service whose issuer is its address (RFC 8414 section 2). */
+export function authorizationServer({ issuer }: Pick<AuthOptions, 'issuer'>) {
+  return {
+    issuer,
+    token_endpoint: `${issuer}${TOKEN_ENDPOINT.path}`,
+    jwks_uri: `${issuer}${JWKS_PATH}`,
+    scopes_supported: SCOPES,
+    // There is no authorization endpoint.
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  };
+}
 
 /** What others need to get and to verify access tokens. Known only where a private key signs them. */
 @ApiTags('Authentication')
@@ -47,7 +65,7 @@ export class WellKnownController {
   })
   @ApiResponse({ status: 200, description: 'Done', schema: reference('AuthorizationServer') })
   @ApiErrors(400, 404)
-  authorizationServer(): AuthorizationServer {
+  authorizationServer(): ReturnType<typeof authorizationServer> {
     this.requireKeys();
     return authorizationServer(this.options);
   }

@@ -4,18 +4,6 @@ import { Database } from '../../database/index.js';
 import { cursorBehind, pageStart } from '../../paging/index.js';
 import { AuditRepository, type AuditFilter } from '../change/audit.repository.js';
 import type { AuditEntryEntity } from '../change/audit-entry.entity.js';
-import type { ValueChange } from '../change/value-changes.js';
-
-/** A change of the configuration, as clients see it (contract section 6). */
-export interface AuditView {
-  readonly id: string;
-  readonly at: string;
-  readonly by: { readonly kind: string; readonly id: string | null; readonly name: string };
-  readonly action: string;
-  readonly object: { readonly kind: string; readonly id: string; readonly name: string };
-  readonly changes: readonly ValueChange[];
-  readonly request_id: string | null;
-}
 
 /** Selects a part of the audit. */
 export interface AuditQuery extends AuditFilter {
@@ -26,7 +14,7 @@ export interface AuditQuery extends AuditFilter {
 
 /** A page of the audit. Its rows are not counted. */
 export interface AuditPage {
-  readonly data: readonly AuditView[];
+  readonly data: readonly ReturnType<typeof auditView>[];
   readonly pagination: { readonly limit: number; readonly next: string | null };
 }
 
@@ -53,8 +41,8 @@ export class AuditService {
   }
 }
 
-/** Returns the view of an entry. */
-function auditView(entry: AuditEntryEntity): AuditView {
+/** Returns an entry as clients see it (contract section 6). */
+function auditView(entry: AuditEntryEntity) {
   return {
     id: entry.id,
     at: entry.at.toISOString(),

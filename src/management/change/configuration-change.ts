@@ -31,9 +31,9 @@ export interface ChangedObject {
 /** Whether a change of a router is one of its draft. */
 interface DraftChange {
   /** Only drafts change, which no dispatch and no record reads: the version of the configuration stays. */
-  readonly draftOnly?: boolean;
+  readonly draftOnly?: boolean | undefined;
   /** The values are those of the draft of a router, all but `published`. */
-  readonly draft?: boolean;
+  readonly draft?: boolean | undefined;
 }
 
 /** One change of one object, as the plan and the audit tell it. */
@@ -105,13 +105,8 @@ export class ConfigurationChange {
   did(
     action: ChangeAction,
     object: ChangedObject,
-    {
-      values = [],
-      draftOnly = false,
-      draft = false,
-    }: DraftChange & { readonly values?: readonly ValueChange[] } = {},
+    { values = [], ...drafts }: DraftChange & { readonly values?: readonly ValueChange[] } = {},
   ): void {
-    const drafts = { ...(draftOnly && { draftOnly }), ...((draft || draftOnly) && { draft: true }) };
     this.changes.push({ action, object, values, ...drafts });
   }
 
@@ -136,22 +131,23 @@ export class ConfigurationChange {
   }
 }
 
-const ARCHIVED: ValueChange = { path: 'archived', from: false, to: true };
-
 /**
  * Returns the values of a change as the audit tells them. It names `archived`, which forms do not have, and
  * tells the draft of a router, whose paths begin with `draft.`, from what is live.
  */
-export function auditedValues({ action, draft = false, values }: PlannedChange): readonly ValueChange[] {
-  if (action === 'archive') return [ARCHIVED, ...values];
+export function auditedValues(change: PlannedChange): readonly ValueChange[] {
+  const { action, draftOnly = false, draft = draftOnly, values } = change;
+  if (action === 'archive') return [{ path: 'archived', from: false, to: true }, ...values];
   if (!draft) return values;
   // Whether a router is published is never part of its draft.
   return values.map((each) => (each.path === 'published' ? each : { ...each, path: `draft.${each.path}` }));
 }
 
+type Mentioned<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
 /** Removes the keys whose value is undefined, because what is not mentioned does not change. */
-export function mentioned<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+export function mentioned<T extends object>(values: T): Mentioned<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Mentioned<T>;
 }

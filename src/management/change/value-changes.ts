@@ -34,9 +34,10 @@ function keyChanges(before: Json, after: Json, prefix: string): ValueChange[] {
 function changesAt(from: unknown, to: unknown, path: string): ValueChange[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (isPlainObject(from) && isPlainObject(to)) return keyChanges(from, to, `${path}.`);
-  const lists = namedItems(from, to);
-  if (lists !== undefined) return itemChanges(lists, path);
-  if (!areObjects(from) || !areObjects(to) || from.length !== to.length) return [{ path, from, to }];
+  if (!areObjects(from) || !areObjects(to)) return [{ path, from, to }];
+  const key = KEYS.find((each) => areToldApart(from, each) && areToldApart(to, each));
+  if (key !== undefined) return itemChanges(namedItems(from, key), namedItems(to, key), path);
+  if (from.length !== to.length) return [{ path, from, to }];
   return from.flatMap((item, index) => changesAt(item, to[index], `${path}[${index}]`));
 }
 
@@ -44,22 +45,36 @@ function areObjects(value: unknown): value is readonly Json[] {
   return Array.isArray(value) && value.every(isPlainObject);
 }
 
-function itemChanges(
-  { before, after }: { readonly before: readonly NamedItem[]; readonly after: readonly NamedItem[] },
-  path: string,
-): ValueChange[] {
-  const present = new Map(before.map((item) => [item.key, item]));
-  const wanted = new Set(after.map(({ key }) => key));
-  const gone = before.filter(({ key }) => !wanted.has(key));
-  const kept = before.filter(({ key }) => wanted.has(key));
-  const added = after.filter(({ key }) => !present.has(key));
-  const names = (items: readonly NamedItem[]): string[] => items.map(({ name }) => name);
-  const keys = (items: readonly NamedItem[]): string[] => items.map(({ key }) => key);
-  const isInOrder = isDeepStrictEqual(keys([...kept, ...added]), keys(after));
+/** The keys by which items are told apart, the strongest first: a rule keeps its id when it is renamed. */
+const KEYS = ['id', 'internal_name', 'email', 'name'];
+
+/** The items of a list by their keys, with what people call them. */
+type NamedItems = ReadonlyMap<string, { readonly name: string; readonly value: unknown }>;
+
+function areToldApart(list: readonly Json[], key: string): boolean {
+  const texts = list.map((item) => textOf(item, key));
+  return !texts.includes('') && new Set(texts).size === list.length;
+}
+
+function namedItems(list: readonly Json[], key: string): NamedItems {
+  return new Map(
+    list.map((value) => {
+      const found = textOf(value, key);
+      return [found, { name: textOf(value, 'name') || found, value }];
+    }),
+  );
+}
+
+function itemChanges(before: NamedItems, after: NamedItems, path: string): ValueChange[] {
+  const gone = [...before].filter(([key]) => !after.has(key));
+  const kept = [...before.keys()].filter((key) => after.has(key));
+  const added = [...after.keys()].filter((key) => !before.has(key));
+  const names = (items: NamedItems): string[] => [...items.values()].map(({ name }) => name);
+  const isInOrder = isDeepStrictEqual([...kept, ...added], [...after.keys()]);
   return [
-    ...gone.map(({ name, value }) => ({ path: `${path}[${name}]`, from: value, to: null })),
-    ...after.flatMap(({ key, name, value }) =>
-      changesAt(present.get(key)?.value ?? null, value, `${path}[${name}]`),
+    ...gone.map(([, { name, value }]) => ({ path: `${path}[${name}]`, from: value, to: null })),
+    ...[...after].flatMap(([key, { name, value }]) =>
+      changesAt(before.get(key)?.value ?? null, value, `${path}[${name}]`),
     ),
     ...(isInOrder ? [] : [{ path: `${path} (order)`, from: names(before), to: names(after) }]),
   ];
@@ -69,45 +84,8 @@ function toJson(value: object): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-/** An item of a list that has a name. */
-interface NamedItem {
-  /** By which the item is found in another form of the list. */
-  readonly key: string;
-  /** What people call it. */
-  readonly name: string;
-  readonly value: unknown;
-}
-
-/** The keys by which items are told apart, the strongest first: a rule keeps its id when it is renamed. */
-const KEYS = ['id', 'internal_name', 'email', 'name'];
-
-/**
- * Returns the items of two forms of a list, where all of them have names.
- * @returns undefined where one is no list, or an item has no name or that of another
- */
-function namedItems(
-  before: unknown,
-  after: unknown,
-): { readonly before: NamedItem[]; readonly after: NamedItem[] } | undefined {
-  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-  const lists: readonly (readonly unknown[])[] = [before, after];
-  const key = KEYS.find((each) => lists.every((list) => areToldApart(list, each)));
-  if (key === undefined) return undefined;
-  const named = (list: readonly unknown[]): NamedItem[] => list.map((value) => namedItem(value, key));
-  return { before: named(before), after: named(after) };
-}
-
-function namedItem(value: unknown, key: string): NamedItem {
-  const found = textOf(value, key) ?? '';
-  return { key: found, name: textOf(value, 'name') ?? found, value };
-}
-
-function areToldApart(list: readonly unknown[], key: string): boolean {
-  const texts = list.flatMap((item) => textOf(item, key) ?? []);
-  return texts.length === list.length && new Set(texts).size === list.length;
-}
-
-function textOf(item: unknown, key: string): string | undefined {
-  const value = isPlainObject(item) ? item[key] : undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
+/** Returns the text that a key has; an empty one for any other value. */
+function textOf(item: Json, key: string): string {
+  const value = item[key];
+  return typeof value === 'string' ? value : '';
 }

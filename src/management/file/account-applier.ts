@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext, type AccountEntity } from '../../accounts/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { FieldsRepository, type FieldDto, type LeftOut } from '../../fields/index.js';
@@ -9,12 +9,10 @@ import {
   mentioned,
   type Author,
 } from '../change/configuration-change.js';
-import { ManagedService } from '../managed/managed.service.js';
 import type { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
+import { FileSections } from './file-sections.js';
 import { accountPlan, type AccountPlan } from './plan.js';
-import { RoutersSection } from './routers.section.js';
-import { APPLIED, PRUNED, SECTION_KINDS, type SectionKinds } from './sections.js';
 
 /** How a file is applied. */
 export interface ApplyOptions {
@@ -26,12 +24,6 @@ export interface ApplyOptions {
   readonly author?: Author;
 }
 
-/** How an account of a file is applied. */
-interface AccountOptions extends ApplyOptions {
-  /** Of the account in the file. */
-  readonly path: string;
-}
-
 /**
  * Applies one account of a configuration file: completely or not at all. Creates and changes what the file
  * contains, and nothing else unless it prunes.
@@ -41,45 +33,38 @@ export class AccountApplier {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly standard: FieldsRepository,
+    private readonly fields: FieldsRepository,
     private readonly changes: ChangesService,
-    private readonly managed: ManagedService,
-    private readonly routers: RoutersSection,
-    @Inject(SECTION_KINDS) private readonly kinds: SectionKinds,
+    private readonly sections: FileSections,
   ) {}
 
-  /** @throws ConfigurationFileError listing everything that is wrong in the account */
-  apply(dto: AccountDto, { dryRun, ...options }: AccountOptions): Promise<AccountPlan> {
-    return this.database.transaction((tx) => this.run(tx, dto, options), { dryRun, long: true });
-  }
-
-  private async run(
-    tx: Transaction,
+  /**
+   * @param options `path`: of the account in the file
+   * @throws ConfigurationFileError listing everything that is wrong in the account
+   */
+  apply(
     dto: AccountDto,
-    { author = commandAuthor('apply'), path, prune = false }: Omit<AccountOptions, 'dryRun'>,
+    {
+      dryRun,
+      author = commandAuthor('apply'),
+      path,
+      prune = false,
+    }: ApplyOptions & { readonly path: string },
   ): Promise<AccountPlan> {
-    await this.accounts.lockSlug(tx, dto.slug);
-    const { account, created } = await this.open(tx, dto);
-    const change = new ConfigurationChange(tx, account, { author, path });
-    if (created) change.did('create', { kind: 'account', id: account.accountId, name: dto.slug });
-    await this.applyAccount(change, dto);
-    for (const section of APPLIED) {
-      await this.managed.apply(this.kinds[section], change, { section, dtos: dto[section] ?? [] });
-    }
-    await this.routers.apply(change, dto);
-    // What fails may be what takes a team out of use.
-    if (prune && change.errors.length === 0) await this.prune(change, dto);
-    if (change.errors.length > 0) throw new ConfigurationFileError(change.errors);
-    await this.changes.complete(change);
-    return accountPlan(dto.slug, change.changes);
-  }
-
-  private async prune(change: ConfigurationChange, dto: AccountDto): Promise<void> {
-    await this.routers.prune(change, dto);
-    for (const section of PRUNED) {
-      const dtos = dto[section];
-      if (dtos !== undefined) await this.managed.prune(this.kinds[section], change, { section, dtos });
-    }
+    const run = async (tx: Transaction): Promise<AccountPlan> => {
+      await this.accounts.lockSlug(tx, dto.slug);
+      const { account, created } = await this.open(tx, dto);
+      const change = new ConfigurationChange(tx, account, { author, path });
+      if (created) change.did('create', { kind: 'account', id: account.accountId, name: dto.slug });
+      await this.applyAccount(change, dto);
+      await this.sections.apply(change, dto);
+      // What fails may be what takes a team out of use.
+      if (prune && change.errors.length === 0) await this.sections.prune(change, dto);
+      if (change.errors.length > 0) throw new ConfigurationFileError(change.errors);
+      await this.changes.complete(change);
+      return accountPlan(dto.slug, change.changes);
+    };
+    return this.database.transaction(run, { dryRun, long: true });
   }
 
   /**
@@ -93,7 +78,7 @@ export class AccountApplier {
     const present = await this.accounts.findBySlug(tx, slug);
     if (present !== null) return { account: { accountId: present.id }, created: false };
     const account = await this.accounts.create(tx, { slug, name: name ?? slug });
-    await this.standard.insertStandard(tx, account, isReferenceNamedOtherwise(fields));
+    await this.fields.insertStandard(tx, account, isReferenceNamedOtherwise(fields));
     return { account, created: true };
   }
 

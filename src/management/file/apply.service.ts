@@ -19,47 +19,39 @@ export class ApplyService {
    */
   async apply({ accounts }: ConfigurationFile, options: ApplyOptions): Promise<AccountPlan[]> {
     // The transaction of a lone account finds everything by itself.
-    if (!options.dryRun && accounts.length === 1) return this.write(accounts, options);
-    const { plans, errors } = await this.check(accounts, options);
-    if (errors.length > 0) throw new ConfigurationFileError(errors);
-    return options.dryRun ? plans : this.write(accounts, options);
+    const isLone = accounts.length === 1 && !options.dryRun;
+    const checked = isLone ? [] : await this.check(accounts, options);
+    return options.dryRun ? checked : this.write(accounts, options);
   }
 
-  /** Applies each account and rolls it back. @returns the plans of those that can be, and all errors */
-  private async check(
-    accounts: readonly AccountDto[],
-    options: ApplyOptions,
-  ): Promise<{ plans: AccountPlan[]; errors: FieldError[] }> {
+  /** Applies each account and rolls it back. @throws ConfigurationFileError with all that is wrong */
+  private async check(accounts: readonly AccountDto[], options: ApplyOptions): Promise<AccountPlan[]> {
     const plans: AccountPlan[] = [];
     const errors: FieldError[] = [];
     for (const [index, dto] of accounts.entries()) {
       try {
-        plans.push(await this.accounts.apply(dto, { ...options, dryRun: true, path: pathOf(index) }));
+        plans.push(await this.accounts.apply(dto, { ...options, dryRun: true, path: `accounts[${index}]` }));
       } catch (error) {
         if (!(error instanceof ConfigurationFileError)) throw error;
         errors.push(...error.all);
       }
     }
-    return { plans, errors };
+    if (errors.length > 0) throw new ConfigurationFileError(errors);
+    return plans;
   }
 
   private async write(accounts: readonly AccountDto[], options: ApplyOptions): Promise<AccountPlan[]> {
     const plans: AccountPlan[] = [];
     for (const [index, dto] of accounts.entries()) {
-      const path = pathOf(index);
+      const path = `accounts[${index}]`;
       try {
         plans.push(await this.accounts.apply(dto, { ...options, path }));
       } catch (error) {
-        if (plans.length === 0) throw error;
-        throw new PartlyAppliedError(plans, { path, error });
+        throw plans.length === 0 ? error : new PartlyAppliedError(plans, { path, error });
       }
     }
     return plans;
   }
-}
-
-function pathOf(index: number): string {
-  return `accounts[${index}]`;
 }
 
 /** Runs work with the service, connected to the database. */

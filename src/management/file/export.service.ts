@@ -1,11 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { AccountsRepository, type AccountEntity } from '../../accounts/index.js';
-import { Database, type Transaction } from '../../database/index.js';
+import { Injectable } from '@nestjs/common';
+import { AccountsRepository } from '../../accounts/index.js';
+import { Database } from '../../database/index.js';
 import { notFound } from '../../errors/errors.js';
-import { ManagedService } from '../managed/managed.service.js';
-import { RouterContents } from '../routers/router-contents.js';
-import { RoutersSection } from './routers.section.js';
-import { SECTION_KINDS, type SectionKinds } from './sections.js';
+import { FileSections } from './file-sections.js';
 
 /** Exports an account's configuration as a file that `apply` accepts. */
 @Injectable()
@@ -13,10 +10,7 @@ export class ExportService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly managed: ManagedService,
-    @Inject(SECTION_KINDS) private readonly kinds: SectionKinds,
-    private readonly contents: RouterContents,
-    private readonly routers: RoutersSection,
+    private readonly sections: FileSections,
   ) {}
 
   /**
@@ -29,24 +23,11 @@ export class ExportService {
       async (tx) => {
         const account = await this.accounts.findBySlug(tx, slug);
         if (account === null) throw notFound(`There is no account ${slug}`);
-        return { accounts: [await this.exportAccount(tx, account)] };
+        const { id: accountId, name, holidays, suspendedAt } = account;
+        const own = { slug, name, ...(suspendedAt === null ? {} : { suspended: true }), holidays };
+        return { accounts: [{ ...own, ...(await this.sections.export(tx, { accountId })) }] };
       },
       { isolation: 'REPEATABLE READ', readOnly: true, long: true },
     );
-  }
-
-  private async exportAccount(tx: Transaction, entity: AccountEntity): Promise<object> {
-    const account = { accountId: entity.id };
-    return {
-      slug: entity.slug,
-      name: entity.name,
-      ...(entity.suspendedAt === null ? {} : { suspended: true }),
-      holidays: entity.holidays,
-      users: await this.managed.export(this.kinds.users, tx, account),
-      teams: await this.managed.export(this.kinds.teams, tx, account),
-      fields: await this.managed.export(this.kinds.fields, tx, account),
-      capacities: await this.managed.export(this.kinds.capacities, tx, account),
-      routers: this.routers.export(await this.contents.load({ tx, account })),
-    };
   }
 }

@@ -33,26 +33,20 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The fi
  */
 export function readYaml(text: string): { readonly value: unknown; readonly placeOf: PlaceOf } {
   const lines = new LineCounter();
-  const document = orTooDeep(() =>
-    parseDocument(text, {
+  try {
+    const document = parseDocument(text, {
       uniqueKeys: false,
       prettyErrors: false,
       resolveKnownTags: false,
       schema: 'core',
       lineCounter: lines,
-    }),
-  );
-  const failures = orTooDeep(() => failuresOf(document, { text, lines }));
-  if (failures.length > 0) throw new ConfigurationFileError(failures);
-  const value = orTooDeep(() => valueOf(document, (text.length + 1) * MOST_VALUES, lines));
-  return { value, placeOf: (path) => placeIn(document.contents, path, lines) };
-}
-
-/** @throws ConfigurationFileError where the work runs out of stack */
-function orTooDeep<T>(work: () => T): T {
-  try {
-    return work();
+    });
+    const failures = failuresOf(document, { text, lines });
+    if (failures.length > 0) throw new ConfigurationFileError(failures);
+    const value = valueOf(document, (text.length + 1) * MOST_VALUES, lines);
+    return { value, placeOf: (path) => placeIn(document.contents, path, lines) };
   } catch (error) {
+    // The work has run out of stack.
     throw error instanceof RangeError ? refusal(TOO_DEEP) : error;
   }
 }
@@ -162,34 +156,24 @@ function unidentified(name: string, { line, col }: { line: number; col: number }
 
 const refusal = (message: string): ConfigurationFileError => new ConfigurationFileError([{ message }]);
 
+/** Returns where a key or an item begins, or what is nearest around it. */
 function placeIn(contents: Node | null, path: string, lines: LineCounter): FilePlace | undefined {
   let node: Node | null | undefined = contents;
   let at: number | undefined;
   for (const [, key, index] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
-    const found: Part | undefined =
-      index === undefined ? pairOf(node, key ?? '') : itemOf(node, Number(index));
-    if (found === undefined) break;
-    at = found.at;
-    node = isAlias(found.value) ? undefined : found.value;
+    let begins: Node | undefined;
+    if (index !== undefined) {
+      begins = node = isSeq<Node>(node) ? node.items[Number(index)] : undefined;
+    } else {
+      const pairs: readonly Pair<Node, Node | null>[] = isMap<Node, Node | null>(node) ? node.items : [];
+      const pair = pairs.find((each) => isScalar(each.key) && String(each.key.value) === key);
+      begins = pair?.key;
+      node = pair?.value;
+    }
+    if (begins === undefined) break;
+    at = begins.range?.[0];
   }
   if (at === undefined) return undefined;
   const { line, col } = lines.linePos(at);
   return { line, column: col };
-}
-
-/** Where a key or an item begins, and what is behind it. */
-interface Part {
-  readonly at: number | undefined;
-  readonly value: Node | null | undefined;
-}
-
-function pairOf(node: Node | null | undefined, key: string): Part | undefined {
-  if (!isMap(node)) return undefined;
-  const pair = node.items.find((each) => isScalar(each.key) && String(each.key.value) === key);
-  return pair && { at: (pair.key as Node).range?.[0], value: pair.value as Node | null };
-}
-
-function itemOf(node: Node | null | undefined, index: number): Part | undefined {
-  const item = isSeq(node) ? (node.items[index] as Node | undefined) : undefined;
-  return item && { at: item.range?.[0], value: item };
 }

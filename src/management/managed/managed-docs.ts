@@ -1,4 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
+import type { Scope } from '../../auth/index.js';
 import {
   ApiBody,
   ApiEntity,
@@ -9,84 +10,98 @@ import {
   ARCHIVED,
   CHANGED_VALUES,
   closedObject,
+  errorSchema,
   ETAG,
   ID,
   pageOf,
   reference,
   TIME,
+  type Schema,
   type Schemas,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
+import type { ChangedObject } from '../change/configuration-change.js';
+import { dtoSchemas, type About } from './dto-schemas.js';
 
-/** What the OpenAPI document says of one kind. */
+/** A query parameter of a list. */
+export interface KindFilter {
+  readonly description?: string;
+  /** Those of which it is one; any text unless given. */
+  readonly words?: readonly string[];
+}
+
+/** What the routes of one kind are made of, and what the OpenAPI document says of them. */
 export interface KindDocs {
-  /** What one is called: `user`. The names of its schemas begin with it. */
-  readonly one: string;
+  readonly one: ChangedObject['kind'];
   /** What several are called, which is also their path. */
   readonly many: string;
-  /** What is to be known of a route beside its summary, by its verb. */
+  /** The body of a POST; a PATCH has some of its keys. Its rules are the schemas. */
+  readonly dto: Type<object>;
+  /** The keys without which none is created; those that the DTO requires unless given. */
+  readonly required?: readonly string[];
+  /** The scopes of which each is enough to read; `manage` unless given. */
+  readonly read?: readonly [Scope, ...Scope[]];
+  /** A scope with which a PATCH may have one key alone. */
+  readonly limited?: { readonly scope: Scope; readonly key: string };
+  /** Whether lists take `q`. */
+  readonly searches?: boolean;
+  /** The query parameters of a list beside those of every list. */
+  readonly filters?: Readonly<Record<string, KindFilter>>;
+  /** Flags of a DELETE, as Removal has them, with what they do. */
+  readonly removal?: Readonly<Record<string, string>>;
+  /** What is to be known of a route beside its summary. */
   readonly notes: Readonly<Record<'create' | 'update' | 'archive', string>>;
-  /** The schemas of its form. */
-  readonly values: Schemas;
-  /** The keys without which none is created. */
-  readonly required: readonly string[];
+  /** What is to be known of keys. */
+  readonly about?: About;
   /** The body of a request that creates one. */
   readonly example: object;
   /** The body of a request that changes one; `example` unless given. */
   readonly changes?: object;
   /** What an answer shows of the example, without what every view has; `example` unless given. */
   readonly shownExample?: object;
-  /** What views have otherwise than `values`, or beside it. */
+  /** What views have otherwise than bodies, or beside it. */
   readonly shown?: Schemas;
-  /** What only some views have beside it. */
-  readonly sometimes?: Schemas;
-  /** What bodies have otherwise than `values`. */
-  readonly sent?: Schemas;
+  /** The keys of bodies that only some views have. */
+  readonly sometimes?: readonly string[];
   /** Name of the schema of the answer that creates one, where it has more. */
   readonly created?: string;
-  /** The 409 for what is in use, where it has a body of its own. */
-  readonly inUse?: DocumentedAnswer;
-  /** Other schemas. */
-  readonly more?: Schemas;
-}
-
-/** An answer with a body of its own. */
-export interface DocumentedAnswer {
-  readonly description: string;
-  /** Name of the schema of the body. */
-  readonly schema: string;
-  readonly example: object;
+  /** The 409 for what is in use, where it has more than every error: its keys, and an example. */
+  readonly inUse?: { readonly description: string; readonly keys: Schemas; readonly example: object };
 }
 
 /** Returns the schemas of one kind: of itself, of its list, and of the bodies that write it. */
 export function kindSchemas(docs: KindDocs): Schemas {
-  const { one, values, required, shown, sometimes, sent, example, shownExample = example, more } = docs;
+  const { one, dto, about, inUse } = docs;
   const name = capitalized(one);
-  const body = closedObject({}, { ...values, ...sent });
-  const view = viewExample(shownExample);
+  const body = dtoSchemas(dto, about);
+  const { required = body.required } = docs;
+  const properties = closedObject({}, body.values);
   return {
-    [name]: {
-      ...closedObject(viewed({ ...values, ...shown }), { ...sometimes, changes: CHANGED_VALUES }),
-      examples: [view],
-    },
-    [`${name}List`]: pageOf(name, view),
-    [`New${name}`]: { ...body, required: [...required] },
-    [`${name}Changes`]: { ...body, required: [] },
-    ...more,
+    [name]: viewSchema(docs),
+    [`${name}List`]: pageOf(name, viewExample(docs)),
+    [`New${name}`]: { ...properties, required: [...required] },
+    [`${name}Changes`]: properties,
+    ...(inUse && { [`${name}InUse`]: errorSchema(inUse.keys) }),
   };
 }
 
-/** Returns the schemas of the keys of a view. */
-export function viewed(values: Schemas): Schemas {
-  const { archived = ARCHIVED } = values;
-  return { id: ID, ...values, created_at: TIME, updated_at: TIME, archived };
+/** Returns the schema of an answer of one kind. @param more keys that it always has, and some that it may */
+export function viewSchema(docs: KindDocs, more: Schemas = {}, optional: Schemas = {}): Schema {
+  const { sometimes = [], shown } = docs;
+  const { archived = ARCHIVED, ...own } = { ...dtoSchemas(docs.dto, docs.about).values, ...shown };
+  const isSometimes = ([key]: readonly [string, unknown]): boolean => sometimes.includes(key);
+  const values = Object.entries(own);
+  const always = Object.fromEntries(values.filter((entry) => !isSometimes(entry)));
+  const view = { id: ID, ...always, ...more, created_at: TIME, updated_at: TIME, archived };
+  const rest = { ...Object.fromEntries(values.filter(isSometimes)), ...optional, changes: CHANGED_VALUES };
+  return { ...closedObject(view, rest), examples: [viewExample(docs)] };
 }
 
-/** Returns an example of a view. @param shown what it has beside what every view has */
-export function viewExample(shown: object): object {
+/** Returns an example of the view of a kind. */
+export function viewExample({ example, shownExample = example }: KindDocs): object {
   return {
     id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
-    ...shown,
+    ...shownExample,
     created_at: '2026-06-10T21:05:06.789Z',
     updated_at: '2026-06-10T21:05:06.789Z',
     archived: false,
@@ -97,59 +112,72 @@ type Verb = 'list' | 'create' | 'read' | 'update' | 'archive';
 
 /** Returns the documentation of the routes of one kind. */
 export function kindRoutes(docs: KindDocs): Readonly<Record<Verb, MethodDecorator>> {
-  const { one, many, notes, example, changes = example, shownExample = example } = docs;
+  const { one, many, notes, example, changes = example, created, inUse } = docs;
   const schema = capitalized(one);
-  const id = ApiId(`${one}Id`);
-  const answer = (status: number, description: string, name = schema): MethodDecorator =>
-    ApiResponse({ status, description, schema: reference(name), headers: ETAG });
-  const body = (name: string, value: object): MethodDecorator =>
-    ApiBody({ schema: reference(name), examples: { example: { value } } });
-  const operation = (verb: Verb, summary: string, description: string): MethodDecorator =>
-    ApiOperation({ summary, operationId: verb + capitalized(verb === 'list' ? many : one), description });
-  const archived = { ...viewExample(shownExample), archived: '2026-06-12T08:00:00.000Z' };
+  const route = (verb: Verb, summary: string, ...more: MethodDecorator[]): MethodDecorator => {
+    const operationId = verb + capitalized(verb === 'list' ? many : one);
+    const description =
+      verb === 'list'
+        ? 'In creation order, the active ones unless `archived` is true.'
+        : verb === 'read'
+          ? `Active or archived. An id that the account does not have answers 404: \`${schema} not found\`.`
+          : notes[verb];
+    const id = verb === 'list' || verb === 'create' ? [] : [ApiId(`${one}Id`)];
+    return applyDecorators(ApiOperation({ summary, operationId, description }), ...id, ...more);
+  };
+  const archived = { ...viewExample(docs), archived: '2026-06-12T08:00:00.000Z' };
   return {
-    list: applyDecorators(
-      operation('list', `List ${many}`, 'In creation order, the active ones unless `archived` is true.'),
+    list: route(
+      'list',
+      `List ${many}`,
       ApiResponse({ status: 200, description: 'Done', schema: reference(`${schema}List`) }),
       ApiErrors(400, 401, 403),
     ),
-    create: applyDecorators(
-      operation('create', `Create a ${one}`, notes.create),
+    create: route(
+      'create',
+      `Create a ${one}`,
       body(`New${schema}`, example),
-      answer(201, 'Created', docs.created),
+      answer(201, 'Created', created ?? schema),
       ApiErrors(400, 401, 403, 409, 413, 415),
     ),
-    read: applyDecorators(
-      operation(
-        'read',
-        `Read one ${one}`,
-        `Active or archived. An id that the account does not have answers 404: \`${schema} not found\`.`,
-      ),
-      id,
-      ApiEntity(schema),
-      ApiErrors(400, 401, 403, 404),
-    ),
-    update: applyDecorators(
-      operation('update', `Change a ${one}`, notes.update),
-      id,
+    read: route('read', `Read one ${one}`, ApiEntity(schema), ApiErrors(400, 401, 403, 404)),
+    update: route(
+      'update',
+      `Change a ${one}`,
       body(`${schema}Changes`, changes),
-      answer(200, 'Changed, or already so'),
+      answer(200, 'Changed, or already so', schema),
       ApiErrors(400, 401, 403, 404, 409, 412, 413, 415),
     ),
-    archive: applyDecorators(
-      operation('archive', `Archive a ${one}`, notes.archive),
-      id,
+    archive: route(
+      'archive',
+      `Archive a ${one}`,
       answerWith(200, { description: 'Archived', schema, example: archived }),
       ApiErrors(400, 401, 403, 404, 412),
-      docs.inUse === undefined ? ApiResponse({ status: 409 }) : answerWith(409, docs.inUse),
+      inUse === undefined
+        ? ApiResponse({ status: 409 })
+        : answerWith(409, { ...inUse, schema: `${schema}InUse` }),
     ),
   };
 }
 
-/** Documents an answer with a body of its own. */
+/** Documents a body. @param schema its name */
+export function body(schema: string, value: object, required = true): MethodDecorator {
+  return ApiBody({ schema: reference(schema), required, examples: { example: { value } } });
+}
+
+/** Documents the answer to a write, which is one object. @param schema its name */
+export function answer(status: number, description: string, schema: string): MethodDecorator {
+  return ApiResponse({ status, description, schema: reference(schema), headers: ETAG });
+}
+
+/** Documents an answer with an example of its own. */
 export function answerWith(
   status: number,
-  { description, schema, example }: DocumentedAnswer,
+  {
+    description,
+    schema,
+    example,
+  }: { readonly description: string; readonly schema: string; readonly example: object },
 ): MethodDecorator {
   const content = { schema: reference(schema), examples: { example: { value: example } } };
   const headers = status < 300 ? { headers: ETAG } : {};

@@ -1,12 +1,11 @@
 import type { AccountContext } from '../../accounts/index.js';
 import type { EntityReader } from '../../database/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import type { ChangeOptions } from '../change/changes.service.js';
 import type { ChangedObject, ConfigurationChange, Fail } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
-import { nameKey } from '../../text/canonical-text.js';
-import type { InUse } from './in-use.js';
-import { duplicate } from './managed.errors.js';
 import type { ManagedRow, RowFilter, WrittenRow } from './managed.repository.js';
+import { duplicate, type InUse } from './refusals.js';
 
 /** One object as it is wanted, and the stored one; undefined for a new one. */
 export interface Wanted<Row, Dto> {
@@ -26,9 +25,13 @@ export interface Removal {
   readonly orphan?: boolean | undefined;
 }
 
+/** What keeps objects from being archived, by their ids. */
+export type Uses = ReadonlyMap<string, InUse>;
+
 /**
  * One kind of configuration, such as teams: what is its own. ManagedService does with it what all kinds have
- * in common: requests, the file, the plan, pruning, the export and the audit. A subclass is a provider.
+ * in common: requests, the file, the plan, pruning, the export and the audit. A subclass is a provider. Its
+ * static `docs` (KindDocs) describe its routes, which `managedController` makes.
  */
 export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Context = unknown> {
   /** What one is called in messages and in the audit. */
@@ -65,10 +68,7 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   /** Returns an object as the file spells it. */
   abstract form(row: WrittenRow<Row>, context: Context): object;
 
-  /**
-   * Returns the row of an object as it is wanted.
-   * @returns undefined where something fails, which is reported
-   */
+  /** Returns the row of an object as it is wanted; undefined where something fails, which is reported. */
   abstract wanted(
     wanted: Wanted<Row, Dto>,
     context: Context,
@@ -90,13 +90,9 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
     return {};
   }
 
-  /** Returns the rows that a list asks for, beside `archived` and `q`. */
-  filter(
-    _db: EntityReader,
-    _account: AccountContext,
-    _query: Readonly<Record<string, unknown>>,
-  ): Promise<RowFilter> {
-    return Promise.resolve({});
+  /** Returns the rows that a list asks for, beside `archived` and `q`. @param _query its own parameters */
+  filter(_db: EntityReader, _account: AccountContext, _query: object): RowFilter | Promise<RowFilter> {
+    return {};
   }
 
   /** Checks what is wanted of several objects together. */
@@ -111,8 +107,7 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
 
   /** @throws DomainError 409 where the object that has a key keeps it from another */
   requireFree({ archivedAt, id }: Row): void {
-    const { kind, unique } = this;
-    if (archivedAt === null && unique !== undefined) throw duplicate(kind, { field: unique, existingId: id });
+    if (archivedAt === null && this.unique !== undefined) throw duplicate(this.kind, this.unique, id);
   }
 
   /** @throws DomainError for an object that is never removed */
@@ -125,24 +120,13 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
     return true;
   }
 
-  /** Returns what keeps objects from being archived, by their id. */
-  uses(
-    _change: ConfigurationChange,
-    _rows: readonly Row[],
-    _removal: Removal,
-  ): Promise<ReadonlyMap<string, InUse>> {
+  /** Returns what keeps objects from being archived. */
+  uses(_change: ConfigurationChange, _rows: readonly Row[], _removal: Removal): Promise<Uses> {
     return Promise.resolve(new Map());
   }
 
-  /**
-   * Prepares that objects are archived.
-   * @returns what the audit tells of it beside that they are
-   */
-  leave(
-    _change: ConfigurationChange,
-    _rows: readonly Row[],
-    _removal: Removal,
-  ): Promise<readonly ValueChange[]> {
+  /** Prepares that objects are archived. @returns what the audit tells of it beside that they are */
+  leave(_change: ConfigurationChange, _rows: readonly Row[], _removal: Removal): Promise<ValueChange[]> {
     return Promise.resolve([]);
   }
 

@@ -1,61 +1,40 @@
-import {
-  Controller,
-  Delete,
-  Get,
-  Inject,
-  Param,
-  Patch,
-  Post,
-  UseGuards,
-  type CanActivate,
-  type Type,
-} from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Param, Patch, Post, UseGuards, type Type } from '@nestjs/common';
 import { PartialType } from '@nestjs/mapped-types';
-import type { ClientContext, Scope } from '../../auth/index.js';
+import type { ClientContext } from '../../auth/index.js';
 import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import {
   after,
   ApiTags,
   archived,
+  described,
   dry_run,
   dtoBody,
   Entity,
   type EntityAnswer,
+  flag,
   limit,
+  NAME,
   NoQueryParameters,
   offset,
+  optionalText,
   type Page,
+  ParameterError,
   type ParameterParser,
+  q,
   QueryParameters,
   type RequestParts,
   ValidRequest,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import type { Tried } from '../change/changes.service.js';
-import { kindRoutes, type KindDocs } from './managed-docs.js';
+import { kindRoutes, type KindDocs, type KindFilter } from './managed-docs.js';
 import type { AnyKind, Removal } from './managed-kind.js';
 import { ManagedService, type Edit, type ListRequest } from './managed.service.js';
 import { viewVersion, type ManagedView } from './managed-view.js';
+import { OneKeyGuard } from './one-key.guard.js';
 
-type Parsers = Readonly<Record<string, ParameterParser<unknown>>>;
-
-/** What the routes of one kind are made of. */
-export interface KindRoutes {
-  readonly kind: Type<AnyKind>;
-  readonly docs: KindDocs;
-  /** The body of a POST; a PATCH has some of its keys. */
-  readonly dto: Type<object>;
-  /** The scopes of which each is enough to read. */
-  readonly read?: readonly [Scope, ...Scope[]];
-  /** The scopes of which each is enough for a PATCH. */
-  readonly update?: readonly [Scope, ...Scope[]];
-  /** What decides whether a PATCH is allowed beside its scope. */
-  readonly guards?: readonly Type<CanActivate>[];
-  /** The query parameters of a list beside those of every list. */
-  readonly filters?: Parsers;
-  /** Those of a DELETE, as Removal has them. */
-  readonly removal?: Parsers;
-}
+/** The class of a kind. */
+export type KindType = Type<AnyKind> & { readonly docs: KindDocs };
 
 /** The query parameters of every request that changes something. */
 export interface WriteQuery {
@@ -74,14 +53,21 @@ export function optionalBody(dto: Type<object>): ReturnType<typeof dtoBody> {
 }
 
 /** Creates the controller of one kind (contract section 6). */
-export function managedController(routes: KindRoutes): Type {
-  const { docs, dto, read = ['manage'], update = ['manage'], guards = [], removal = {} } = routes;
-  const { one, many } = docs;
+export function managedController(type: KindType): Type {
+  const { one, many, dto, read = ['manage'], limited, filters = {}, removal = {}, ...docs } = type.docs;
   const parameter = `${one}Id`;
   const path = `:${parameter}`;
-  const documented = kindRoutes(docs);
+  const documented = kindRoutes(type.docs);
   const entity = { name: many, versionOf: viewVersion };
   const write = { parameter, preconditions: 'If-Match', query: { dry_run } } as const;
+  const listed = {
+    ...(docs.searches && { q }),
+    ...mapped(filters, filterParser),
+    limit,
+    offset,
+    after,
+    archived,
+  };
   class ChangesDto extends PartialType(dto, { skipNullProperties: false }) {}
 
   @ApiTags(capitalized(many))
@@ -89,7 +75,7 @@ export function managedController(routes: KindRoutes): Type {
   class ManagedController {
     constructor(
       private readonly managed: ManagedService,
-      @Inject(routes.kind) private readonly kind: AnyKind,
+      @Inject(type) private readonly kind: AnyKind,
     ) {}
 
     @Get()
@@ -97,7 +83,7 @@ export function managedController(routes: KindRoutes): Type {
     @documented.list
     list(
       @Client() client: ClientContext,
-      @QueryParameters({ ...routes.filters, limit, offset, after, archived }) query: ListRequest,
+      @QueryParameters(listed) query: ListRequest,
     ): Promise<Page<ManagedView>> {
       return this.managed.list(this.kind, client, query);
     }
@@ -128,8 +114,8 @@ export function managedController(routes: KindRoutes): Type {
     }
 
     @Patch(path)
-    @RequireScope(...update)
-    @UseGuards(...guards)
+    @RequireScope('manage', ...(limited === undefined ? [] : [limited.scope]))
+    @UseGuards(...(limited === undefined ? [] : [new OneKeyGuard(limited.key)]))
     @documented.update
     update(
       @AuditedClient() client: Caller,
@@ -144,7 +130,7 @@ export function managedController(routes: KindRoutes): Type {
     @documented.archive
     archive(
       @AuditedClient() client: Caller,
-      @ValidRequest({ ...write, query: { ...removal, dry_run } })
+      @ValidRequest({ ...write, query: { ...mapped(removal, flagParser), dry_run } })
       sent: RequestParts<WriteQuery & Removal, never>,
       @Entity(entity) { present }: EntityAnswer,
     ): Promise<ManagedView & Tried> {
@@ -156,3 +142,26 @@ export function managedController(routes: KindRoutes): Type {
   Object.defineProperty(ManagedController, 'name', { value: `${capitalized(many)}Controller` });
   return ManagedController;
 }
+
+function mapped<From>(
+  values: Readonly<Record<string, From>>,
+  map: (value: From) => ParameterParser<unknown>,
+): Readonly<Record<string, ParameterParser<unknown>>> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+}
+
+/** Reads a text, or one of some words, that is sent at most once. Undefined where it is absent. */
+function filterParser({ words, ...description }: KindFilter): ParameterParser<string | undefined> {
+  if (words === undefined) return described(optionalText, { ...description, schema: { ...NAME } });
+  return described(
+    (raw, name, query) => {
+      const sent = optionalText(raw, name, query);
+      if (sent === undefined || words.includes(sent)) return sent;
+      throw new ParameterError(`${name} must be one of ${words.join(', ')}`);
+    },
+    { ...description, schema: { type: 'string', enum: [...words] } },
+  );
+}
+
+const flagParser = (description: string): ParameterParser<boolean> =>
+  described(flag, { schema: { type: 'boolean', default: false }, description });

@@ -34,7 +34,14 @@ export interface RowFilter {
   readonly begins?: { readonly q: string; readonly columns: readonly string[] };
 }
 
-type Entity = new () => ManagedRow;
+/** Where rows of a kind are. */
+interface Table {
+  readonly entity: new () => ManagedRow;
+  /** The column with what the objects are known by; undefined where there is none. */
+  readonly keyColumn: string | undefined;
+  /** The columns by which the active rows are ordered. */
+  readonly order: readonly string[];
+}
 
 /** Reads and writes the rows of any managed kind. */
 @Injectable()
@@ -43,7 +50,7 @@ export class ManagedRepository {
   async find(
     db: EntityReader,
     { accountId }: AccountContext,
-    { entity, id }: { readonly entity: Entity; readonly id: string },
+    { entity, id }: Pick<Table, 'entity'> & { readonly id: string },
   ): Promise<ManagedRow | null> {
     return isId(id) ? db.repository(entity).findOneBy({ accountId, id }) : null;
   }
@@ -56,8 +63,7 @@ export class ManagedRepository {
       entity,
       filter: { equal, ids, begins },
       range: { archived, ...range },
-    }: {
-      readonly entity: Entity;
+    }: Pick<Table, 'entity'> & {
       readonly filter: RowFilter;
       readonly range: IdRange & { readonly archived: boolean };
     },
@@ -72,12 +78,8 @@ export class ManagedRepository {
     return pageById(db.repository(entity), where ?? all, range);
   }
 
-  /** Returns the active rows. @param order columns */
-  active(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { entity, order }: { readonly entity: Entity; readonly order: readonly string[] },
-  ): Promise<ManagedRow[]> {
+  /** Returns the active rows. */
+  active(db: EntityReader, { accountId }: AccountContext, { entity, order }: Table): Promise<ManagedRow[]> {
     return db.repository(entity).find({
       where: { accountId, archivedAt: IsNull() },
       order: Object.fromEntries(order.map((column) => [column, 'ASC'])),
@@ -88,7 +90,7 @@ export class ManagedRepository {
   similar(
     db: EntityReader,
     { accountId }: AccountContext,
-    { entity, keyColumn, keys }: { entity: Entity; keyColumn: string | undefined; keys: readonly string[] },
+    { entity, keyColumn, keys }: Omit<Table, 'order'> & { readonly keys: readonly string[] },
   ): Promise<ManagedRow[]> {
     const where = { accountId, ...(keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }) };
     return db.repository(entity).find({ where, order: { id: 'ASC' } });
@@ -97,7 +99,7 @@ export class ManagedRepository {
   /** Creates and replaces rows. @returns them as they are stored */
   async save(
     tx: Transaction,
-    entity: Entity,
+    { entity }: Pick<Table, 'entity'>,
     rows: readonly WrittenRow<ManagedRow>[],
   ): Promise<ManagedRow[]> {
     const values = rows.map((row) => ({ ...row, createdAt: undefined, updatedAt: undefined }));

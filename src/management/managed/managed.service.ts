@@ -4,19 +4,10 @@ import { Database, type EntityReader } from '../../database/index.js';
 import { pageStart, rowPage, type Page, type PageRequest } from '../../paging/index.js';
 import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import type { InUse } from './in-use.js';
-import type { AnyKind, Removal, Wanted } from './managed-kind.js';
-import {
-  archivableState,
-  managedView,
-  requireActive,
-  requireCurrent,
-  requirePresent,
-  viewVersion,
-  type ManagedView,
-} from './managed-view.js';
-import { objectNotFound } from './managed.errors.js';
+import type { AnyKind, Removal, Uses, Wanted } from './managed-kind.js';
+import { managedView, viewVersion, type ManagedView } from './managed-view.js';
 import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
+import { objectNotFound, requireActive, requireCurrent } from './refusals.js';
 
 /** The part of a list that a request asks for, with what the kind has of its own. */
 export interface ListRequest extends PageRequest {
@@ -40,7 +31,13 @@ interface Section {
   readonly dtos: readonly object[];
 }
 
-type Answer = ManagedView & Tried;
+/** Objects as they are wanted, and the context of their kind. */
+interface ManyWanted {
+  readonly wanted: readonly Wanted<ManagedRow, object>[];
+  readonly context: unknown;
+}
+
+type Answer = Promise<ManagedView & Tried>;
 
 /** Manages the objects of every kind: by requests, by the file and for the export (contract section 6). */
 @Injectable()
@@ -61,12 +58,12 @@ export class ManagedService {
     { limit, offset, archived, after, q, ...query }: ListRequest,
   ): Promise<Page<ManagedView>> {
     const range = { limit, offset, archived, behind: pageStart(after, offset) };
+    const begins = q === undefined ? {} : { begins: { q, columns: kind.searched } };
     return this.database.for(account).read(async (db) => {
-      const own = await kind.filter(db, account, query);
-      const filter = q === undefined ? own : { ...own, begins: { q, columns: kind.searched } };
+      const filter = { ...(await kind.filter(db, account, query)), ...begins };
       const found = await this.rows.page(db, account, { entity: kind.entity, filter, range });
       const context = await kind.context(db, account, stored(found.rows));
-      const views = found.rows.map((row) => managedView(row, kind.view(row, context)));
+      const views = found.rows.map((row) => shown(kind, row, context));
       return rowPage(views, range, found);
     });
   }
@@ -75,23 +72,19 @@ export class ManagedService {
   get(kind: AnyKind, account: AccountContext, id: string): Promise<ManagedView> {
     return this.database.for(account).read(async (db) => {
       const row = await this.find(kind, db, { account, id });
-      return managedView(row, kind.view(row, await kind.context(db, account, stored([row]))));
+      return shown(kind, row, await kind.context(db, account, stored([row])));
     });
   }
 
   /** Creates an object, or makes an archived one active again. @throws 409 where one is active */
-  create(
-    kind: AnyKind,
-    by: Changer,
-    { dto, ...options }: ChangeOptions & { readonly dto: object },
-  ): Promise<Answer> {
+  create(kind: AnyKind, by: Changer, { dto, ...options }: ChangeOptions & { readonly dto: object }): Answer {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = (await this.finder(kind, change, [dto]))(dto);
       if (present?.archivedAt === null) kind.requireFree(present);
       const wanted = { dto, present, fail: change.failAt(''), replaces: false };
       const context = await kind.context(change.tx, by, [wanted]);
-      const row = await this.keepOne(kind, change, { wanted, context });
-      return { ...managedView(row, kind.view(row, context)), ...kind.onceShown(row, context, options) };
+      const row = await this.keepOne(kind, change, { wanted: [wanted], context });
+      return { ...shown(kind, row, context), ...kind.onceShown(row, context, options) };
     };
     return this.changes.change(by, work, options);
   }
@@ -104,36 +97,34 @@ export class ManagedService {
     kind: AnyKind,
     by: Changer,
     { id, dto: sent, versions, ...options }: Edit & { readonly dto: object },
-  ): Promise<Answer> {
+  ): Answer {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = await this.find(kind, change.tx, { account: by, id });
       requireActive(kind, present);
       const fail = change.failAt('');
       const dto = kind.completed(sent, present, fail);
-      const wanted = { dto, present, fail, replaces: true };
-      const context = await kind.context(change.tx, by, [wanted]);
-      requireCurrent(kind, viewVersion(managedView(present, kind.view(present, context))), versions);
+      const wanted = [{ dto, present, fail, replaces: true }];
+      const context = await kind.context(change.tx, by, wanted);
+      requireCurrent(kind.kind, viewVersion(shown(kind, present, context)), versions);
       if (kind.unique !== undefined && kind.keyOf(dto) !== kind.keyOf(present)) {
         const owner = (await this.finder(kind, change, [dto]))(dto);
         if (owner !== undefined) kind.requireFree(owner);
       }
-      const row = await this.keepOne(kind, change, { wanted, context });
-      return managedView(row, kind.view(row, context));
+      return shown(kind, await this.keepOne(kind, change, { wanted, context }), context);
     };
     return this.changes.change(by, work, { ...options, long: kind.isLong(sent) });
   }
 
   /** Archives an object. @throws 404, also for an archived one; 409 naming what uses it; 412 */
-  archive(kind: AnyKind, by: Changer, { id, versions, orphan, ...options }: Edit & Removal): Promise<Answer> {
+  archive(kind: AnyKind, by: Changer, { id, versions, orphan, ...options }: Edit & Removal): Answer {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = await this.find(kind, change.tx, { account: by, id });
-      requirePresent(kind, present);
+      if (present.archivedAt !== null) throw objectNotFound(kind.kind);
       const context = await kind.context(change.tx, by, stored([present]));
-      requireCurrent(kind, viewVersion(managedView(present, kind.view(present, context))), versions);
+      requireCurrent(kind.kind, viewVersion(shown(kind, present, context)), versions);
       kind.requireRemovable(present);
       const { gone, used } = await this.remove(kind, change, { rows: [present], orphan });
-      const [use] = used.values();
-      if (use !== undefined) throw use.error;
+      for (const { error } of used.values()) throw error;
       return managedView(gone[0] ?? present, kind.view(present, context));
     };
     return this.changes.change(by, work, options);
@@ -184,44 +175,37 @@ export class ManagedService {
     dtos: readonly object[],
   ): Promise<(dto: object) => ManagedRow | undefined> {
     const { entity, keyColumn, unique, revives } = kind;
-    const keys = dtos.map((dto) => kind.keyOf(dto));
-    const all = unique === undefined ? [] : await this.rows.similar(tx, account, { entity, keyColumn, keys });
-    const found = revives ? all : all.filter(({ archivedAt }) => archivedAt === null);
-    const isActive = ({ archivedAt }: ManagedRow): boolean => archivedAt === null;
-    const activeLast = [...found.filter((row) => !isActive(row)), ...found.filter(isActive)];
-    const rows = new Map(activeLast.map((row) => [kind.keyOf(row), row]));
+    const rows = new Map<string, ManagedRow>();
+    if (unique !== undefined) {
+      const keys = dtos.map((dto) => kind.keyOf(dto));
+      for (const row of await this.rows.similar(tx, account, { entity, keyColumn, keys })) {
+        const key = kind.keyOf(row);
+        const isChosen = row.archivedAt === null || (revives && rows.get(key)?.archivedAt !== null);
+        if (isChosen) rows.set(key, row);
+      }
+    }
     return (dto) => rows.get(kind.keyOf(dto));
   }
 
-  private async keepOne(
-    kind: AnyKind,
-    change: ConfigurationChange,
-    { wanted, context }: { readonly wanted: Wanted<ManagedRow, object>; readonly context: unknown },
-  ): Promise<ManagedRow> {
-    const [row] = await this.keep(kind, change, { wanted: [wanted], context });
+  private async keepOne(kind: AnyKind, change: ConfigurationChange, wanted: ManyWanted): Promise<ManagedRow> {
+    const [row = wanted.wanted[0]?.present] = await this.keep(kind, change, wanted);
     change.throwIfFailed();
-    const kept = row ?? wanted.present;
-    if (kept === undefined) throw new Error(`A ${kind.kind} was refused silently`);
-    return kept;
+    if (row === undefined) throw new Error(`A ${kind.kind} was refused silently`);
+    return row;
   }
 
   /** Creates and changes objects. @returns the rows that differ, as they are stored */
   private async keep(
     kind: AnyKind,
     change: ConfigurationChange,
-    {
-      wanted,
-      context,
-    }: { readonly wanted: readonly Wanted<ManagedRow, object>[]; readonly context: unknown },
+    { wanted, context }: ManyWanted,
   ): Promise<ManagedRow[]> {
     const rows: WrittenRow<ManagedRow>[] = [];
     for (const each of wanted) {
-      const { present } = each;
       const row = await kind.wanted(each, context, change);
       if (row === undefined) continue;
-      const object = { kind: kind.kind, id: row.id, name: kind.nameOf(row) };
-      const before = present === undefined ? null : archivableState(kind.form(present, context), present);
-      if (change.changed(object, { before, after: kind.form(row, context) })) rows.push(row);
+      const before = each.present === undefined ? null : archivableForm(kind, each.present, context);
+      if (change.changed(objectOf(kind, row), { before, after: kind.form(row, context) })) rows.push(row);
     }
     kind.checkAll(context);
     return this.save(kind, change, rows);
@@ -232,14 +216,12 @@ export class ManagedService {
     kind: AnyKind,
     change: ConfigurationChange,
     { rows, orphan = false }: Removal & { readonly rows: readonly ManagedRow[] },
-  ): Promise<{ gone: ManagedRow[]; used: ReadonlyMap<string, InUse> }> {
+  ): Promise<{ gone: ManagedRow[]; used: Uses }> {
     if (rows.length === 0) return { gone: [], used: new Map() };
     const used = await kind.uses(change, rows, { orphan });
     const leaving = rows.filter(({ id }) => !used.has(id));
     const values = leaving.length === 0 ? [] : await kind.leave(change, leaving, { orphan });
-    for (const row of leaving) {
-      change.did('archive', { kind: kind.kind, id: row.id, name: kind.nameOf(row) }, { values });
-    }
+    for (const row of leaving) change.did('archive', objectOf(kind, row), { values });
     const archived = leaving.map((row) => ({ ...row, archivedAt: new Date() }));
     return { gone: await this.save(kind, change, archived), used };
   }
@@ -249,11 +231,23 @@ export class ManagedService {
     { tx }: ConfigurationChange,
     rows: readonly WrittenRow<ManagedRow>[],
   ): Promise<ManagedRow[]> {
-    const { entity, keyColumn } = kind;
+    const { keyColumn } = kind;
     const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: kind.keyOf(row) }) }));
-    return this.rows.save(tx, entity, keyed);
+    return this.rows.save(tx, kind, keyed);
   }
 }
 
 const stored = (rows: readonly ManagedRow[]): { readonly present: ManagedRow }[] =>
   rows.map((present) => ({ present }));
+
+const shown = (kind: AnyKind, row: ManagedRow, context: unknown): ManagedView =>
+  managedView(row, kind.view(row, context));
+
+const objectOf = (kind: AnyKind, row: WrittenRow<ManagedRow>) =>
+  ({ kind: kind.kind, id: row.id, name: kind.nameOf(row) }) as const;
+
+/** What the audit compares of a stored object: its form, and that it is archived where it is. */
+function archivableForm(kind: AnyKind, row: ManagedRow, context: unknown): object {
+  const form = kind.form(row, context);
+  return row.archivedAt === null ? form : { ...form, archived: true };
+}

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { EntityReader } from '../../database/index.js';
 import { DirectoryRepository, type Directory } from '../../directory/index.js';
 import type { Failures } from '../../errors/errors.js';
 import { FieldCatalog, FieldsRepository, type ObjectType } from '../../fields/index.js';
 import {
+  contentOf,
+  idsOf,
   RoutersRepository,
   RouterValidator,
   shownSettings,
-  type FlatSettings,
   type RouterContent,
   type RouterDto,
   type RouterEntity,
@@ -15,6 +18,7 @@ import {
   type RouterValues,
   type StoredVersion,
 } from '../../routers/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 import { mentioned, type ConfigurationChange, type Fail } from '../change/configuration-change.js';
 
@@ -40,6 +44,11 @@ export class RouterContents {
     const directory = await this.directory.load(tx, account);
     const catalog = new FieldCatalog(await this.fields.list(tx, account));
     return { directory, catalog, routers: await this.routers.listWithDrafts(tx, account) };
+  }
+
+  /** Returns whom versions of a router name. */
+  people(db: EntityReader, account: AccountContext, versions: readonly RouterEntity[]): Promise<Directory> {
+    return this.directory.loadSome(db, account, { ...idsOf(versions), withMembers: false });
   }
 
   /**
@@ -89,19 +98,11 @@ interface WantedRouter {
   readonly objectType: ObjectType;
 }
 
-/** A content of which the settings are not stored yet: they have names. */
-type WantedContent = Omit<RouterContent, 'settings'> & { readonly settings: FlatSettings | null };
-
 /**
  * Returns the content that keys make of a base, with names resolved to ids and settings merged key by key,
  * not validated yet, and whether all names are known. Unknown ones are left out.
  */
-function wantedContent(
-  fail: Fail,
-  wanted: WantedRouter,
-  directory: Directory,
-): { content: WantedContent; isComplete: boolean } {
-  const { keys, base } = wanted;
+function wantedContent(fail: Fail, { keys, base, objectType }: WantedRouter, directory: Directory) {
   let isComplete = true;
   const report: Fail = (key, message) => {
     isComplete = false;
@@ -123,20 +124,17 @@ function wantedContent(
   if (keys.users?.length === 0 && keys.teams?.length === 0 && keys.settings !== null) {
     report('users', 'users and teams list nobody: leave them out for a router without a pool');
   }
+  const before = base?.settings ?? null;
+  const isUnset = keys.settings === null || (keys.settings === undefined && before === null);
   const content = {
     name: keys.name ?? base?.name ?? '',
-    settings: wantedSettings(wanted, directory),
+    settings: isUnset
+      ? null
+      : { ...shownSettings({ objectType, settings: before }, directory), ...keys.settings },
     users: users ?? base?.users ?? [],
     teams: teams ?? base?.teams ?? [],
   };
   return { content, isComplete };
-}
-
-function wantedSettings({ keys, base, objectType }: WantedRouter, directory: Directory): FlatSettings | null {
-  const { settings } = keys;
-  const before = base?.settings ?? null;
-  if (settings === null || (settings === undefined && before === null)) return null;
-  return { ...shownSettings({ objectType, settings: before }, directory), ...settings };
 }
 
 /** A router as a request has sent it. */
@@ -180,4 +178,36 @@ export function routerForm(
     // A file cannot say that a router with settings lists nobody.
     ...(settings !== null && users.length + teams.length === 0 ? {} : { users, teams }),
   };
+}
+
+/** Returns what changes of a router that is not published build on: its draft, or else what is live. */
+export function pendingContent(router: RouterEntity): RouterContent {
+  return contentOf(router.draft ?? router);
+}
+
+/** Returns what the configuration file says of a router: what is live, or else what would be. */
+export function shownContent(router: RouterEntity): RouterContent {
+  return router.published ? contentOf(router) : pendingContent(router);
+}
+
+/** Says why a draft cannot go live: another version was published since. Undefined where it can. */
+export function staleDraft({ id, draft = null, version }: RouterEntity): string | undefined {
+  if (draft === null || draft.base === version) return undefined;
+  return (
+    `The draft was begun on version ${draft.base ?? 'none'}, and version ${version ?? 'none'} was published since: ` +
+    `discard the draft (DELETE /routers/${id}/draft) and make it anew`
+  );
+}
+
+/** Returns the router to which a name belongs, as its live one or that of its draft, other than `id`. */
+export function ownerOfName(
+  routers: readonly RouterEntity[],
+  name: string,
+  id?: string,
+): RouterEntity | undefined {
+  const key = nameKey(name);
+  return routers.find((other) => {
+    const names = [other.name, other.draft?.name ?? other.name];
+    return other.id !== id && names.some((each) => nameKey(each) === key);
+  });
 }

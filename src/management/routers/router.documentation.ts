@@ -1,8 +1,28 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiBody, ApiErrors, ApiId, ApiOperation, ApiResponse, ETAG, reference } from '../../http/index.js';
+import { RequireScope } from '../../auth/http.js';
+import {
+  ApiErrors,
+  ApiId,
+  ApiOperation,
+  ApiResponse,
+  closedObject,
+  listOf,
+  reference,
+  type Schemas,
+} from '../../http/index.js';
 import { ROUTER_SHOWN } from '../../routers/http.js';
-import { answerWith } from '../managed/managed-docs.js';
-import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';
+import { dtoSchemas } from '../managed/dto-schemas.js';
+import { answer, answerWith, body } from '../managed/managed-docs.js';
+import { NewRouterDto, PublishDto, RollbackDto } from './router-bodies.dto.js';
+
+/** The body of a request that creates a router. */
+const ROUTER_EXAMPLE = {
+  name: 'Nordic',
+  object_type: 'contacts',
+  settings: { overwrite: true, distribution_model: 'round robin' },
+  users: [{ email: 'ada@demo.test' }],
+  teams: [{ name: 'Sales' }],
+};
 
 /** A route that writes routers, in the OpenAPI document. */
 interface Route {
@@ -10,129 +30,132 @@ interface Route {
   readonly operationId: string;
   readonly description: string;
   readonly status?: number;
-  readonly answer: string;
+  /** What the answer, a router, is. */
+  readonly is: string;
   /** What the router shown is otherwise than a published one. */
   readonly shown?: object;
-  /** Name of the schema of the body, and an example of it. */
-  readonly body?: readonly [schema: string, example: object];
-  readonly optional?: boolean;
+  readonly body?: MethodDecorator;
 }
 
 const NOT_PUBLISHED = { is_published: false };
-const ARCHIVED = {
-  archived: '2026-06-12T08:00:00.000Z',
-  archived_by: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5',
-};
 
 function route({
   summary,
   operationId,
   description,
   status = 200,
-  answer,
+  is,
   shown,
-  body,
-  optional = false,
+  ...route
 }: Route): MethodDecorator {
-  const [schema = '', example = {}] = body ?? [];
+  const isNew = status === 201;
+  const example = { ...ROUTER_SHOWN, ...shown };
   return applyDecorators(
+    RequireScope('manage'),
     HttpCode(status),
     ApiOperation({ summary, operationId, description }),
-    ...(status === 201 ? [] : [ApiId('routerId')]),
-    ...(body === undefined
-      ? []
-      : [
-          ApiBody({
-            schema: reference(schema),
-            required: !optional,
-            examples: { example: { value: example } },
-          }),
-        ]),
+    ...(isNew ? [] : [ApiId('routerId')]),
+    ...(route.body === undefined ? [] : [route.body]),
     shown === undefined
-      ? ApiResponse({ status, description: answer, schema: reference('Router'), headers: ETAG })
-      : answerWith(status, { description: answer, schema: 'Router', example: { ...ROUTER_SHOWN, ...shown } }),
-    ApiErrors(400, 401, 403, ...(status === 201 ? [] : [404, 412]), 409, 413, 415),
+      ? answer(status, is, 'Router')
+      : answerWith(status, { description: is, schema: 'Router', example }),
+    ApiErrors(400, 401, 403, ...(isNew ? [] : [404, 412]), 409, 413, 415),
   );
 }
 
-export const Create = (): MethodDecorator =>
-  route({
-    summary: 'Create a router, as a draft',
-    operationId: 'createRouter',
-    description: 'Nobody runs it before it is published. `settings` may be left out until then.',
-    status: 201,
-    answer: 'Created, and not published',
-    shown: NOT_PUBLISHED,
-    body: ['NewRouter', ROUTER_EXAMPLE],
-  });
+export const Create = route({
+  summary: 'Create a router, as a draft',
+  operationId: 'createRouter',
+  description: 'Nobody runs it before it is published. `settings` may be left out until then.',
+  status: 201,
+  is: 'Created, and not published',
+  shown: NOT_PUBLISHED,
+  body: body('NewRouter', ROUTER_EXAMPLE),
+});
 
-export const Update = (): MethodDecorator =>
-  route({
-    summary: 'Change the draft of a router',
-    operationId: 'updateRouter',
-    description:
-      'Changes the keys that the body has, and of `settings` those that it has: null resets one. `users`, ' +
-      '`teams`, `rules` and `steps` are whole lists. A draft begins with what is live.',
-    answer: 'The draft. What is live stays as it is',
-    shown: NOT_PUBLISHED,
-    body: ['RouterChanges', ROUTER_CHANGES_EXAMPLE],
-  });
+export const Update = route({
+  summary: 'Change the draft of a router',
+  operationId: 'updateRouter',
+  description:
+    'Changes the keys that the body has, and of `settings` those that it has: null resets one. `users`, ' +
+    '`teams`, `rules` and `steps` are whole lists. A draft begins with what is live.',
+  is: 'The draft. What is live stays as it is',
+  shown: NOT_PUBLISHED,
+  body: body('RouterChanges', { settings: { default_user: 'ada@demo.test' } }),
+});
 
-export const Archive = (): MethodDecorator =>
-  route({
-    summary: 'Archive a router',
-    operationId: 'archiveRouter',
-    description: 'For good: it cannot become active again. Its name is free.',
-    answer: 'Archived',
-    shown: ARCHIVED,
-  });
+export const Archive = route({
+  summary: 'Archive a router',
+  operationId: 'archiveRouter',
+  description: 'For good: it cannot become active again. Its name is free.',
+  is: 'Archived',
+  shown: { archived: '2026-06-12T08:00:00.000Z', archived_by: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5' },
+});
 
-export const Publish = (): MethodDecorator =>
-  route({
-    summary: 'Make the draft of a router live, as its next version',
-    operationId: 'publishRouter',
-    description:
-      'Dispatches follow it from now on, all at once. Refused where another version was published since the draft was begun: discard it then.',
-    answer:
-      'What is live now. Nothing changes where the router is published and has no draft, and the note is not kept',
-    body: ['RouterPublication', { note: 'The new pool for spring' }],
-    optional: true,
-  });
+export const Publish = route({
+  summary: 'Make the draft of a router live, as its next version',
+  operationId: 'publishRouter',
+  description:
+    'Dispatches follow it from now on, all at once. Refused where another version was published since the draft was begun: discard it then.',
+  is: 'What is live now. Nothing changes where the router is published and has no draft, and the note is not kept',
+  body: body('RouterPublication', { note: 'The new pool for spring' }, false),
+});
 
-export const Unpublish = (): MethodDecorator =>
-  route({
-    summary: 'Take a router out of use',
-    operationId: 'unpublishRouter',
-    description: 'Its versions and its draft stay, and it can be published again.',
-    answer: 'What was live. Dispatches answer `The router is unpublished`',
-    shown: NOT_PUBLISHED,
-  });
+export const Unpublish = route({
+  summary: 'Take a router out of use',
+  operationId: 'unpublishRouter',
+  description: 'Its versions and its draft stay, and it can be published again.',
+  is: 'What was live. Dispatches answer `The router is unpublished`',
+  shown: NOT_PUBLISHED,
+});
 
-export const RollBack = (): MethodDecorator =>
-  route({
-    summary: 'Make an earlier version of a router live again, as its next version',
-    operationId: 'rollBackRouter',
-    description: 'Publishes a router that is unpublished. A draft stays, and cannot be published any more.',
-    answer: 'What is live now. Nothing changes where that version is live',
-    body: ['RouterRollback', { version: 1 }],
-  });
+export const RollBack = route({
+  summary: 'Make an earlier version of a router live again, as its next version',
+  operationId: 'rollBackRouter',
+  description: 'Publishes a router that is unpublished. A draft stays, and cannot be published any more.',
+  is: 'What is live now. Nothing changes where that version is live',
+  body: body('RouterRollback', { version: 1 }),
+});
 
-export const Discard = (): MethodDecorator =>
-  route({
-    summary: 'Discard the draft of a router',
-    operationId: 'discardRouterDraft',
-    description: 'Refused for a router that was never published: its draft is all that it has.',
-    answer: 'What is live, of which nothing changes',
-  });
+export const Discard = route({
+  summary: 'Discard the draft of a router',
+  operationId: 'discardRouterDraft',
+  description: 'Refused for a router that was never published: its draft is all that it has.',
+  is: 'What is live, of which nothing changes',
+});
 
-export const Diff = (): MethodDecorator =>
-  applyDecorators(
-    ApiOperation({
-      summary: 'Compare two versions of a router',
-      operationId: 'compareRouterVersions',
-      description: 'The values in which `to` differs from `from`, as the audit tells them.',
-    }),
-    ApiId('routerId'),
-    ApiResponse({ status: 200, description: 'The differences', schema: reference('RouterDiff') }),
-    ApiErrors(400, 401, 403, 404),
-  );
+export const Diff = applyDecorators(
+  RequireScope('directory:read', 'manage'),
+  ApiOperation({
+    summary: 'Compare two versions of a router',
+    operationId: 'compareRouterVersions',
+    description: 'The values in which `to` differs from `from`, as the audit tells them.',
+  }),
+  ApiId('routerId'),
+  ApiResponse({ status: 200, description: 'The differences', schema: reference('RouterDiff') }),
+  ApiErrors(400, 401, 403, 404),
+);
+
+const SHARE = 'Share, under the percentage model';
+const ABOUT = {
+  object_type: 'Cannot change',
+  settings: 'The keys of `settings` of a router. Keys that are left out stay; null removes all of them',
+  'users.percentage': SHARE,
+  'teams.percentage': SHARE,
+};
+
+/** Returns the schemas of the bodies that write routers in the OpenAPI document. */
+export function routerBodySchemas(): Schemas {
+  const body = closedObject({}, dtoSchemas(NewRouterDto, ABOUT).values);
+  const note = { note: 'For those who read the versions' };
+  return {
+    NewRouter: { ...body, required: ['name', 'object_type'] },
+    RouterChanges: body,
+    RouterPublication: closedObject({}, dtoSchemas(PublishDto, note).values),
+    RouterRollback: closedObject(dtoSchemas(RollbackDto).values),
+    RouterDiff: {
+      ...closedObject({ changes: listOf(reference('ValueChange')) }),
+      examples: [{ changes: [{ path: 'settings.overwrite', from: false, to: true }] }],
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
+import { AuditedClient, Client, type Caller } from '../../auth/http.js';
 import {
   ApiTags,
   described,
@@ -45,8 +45,7 @@ export class RoutersManagementController {
 
   /** Creates a router. Nobody runs it before it is published (contract section 6). */
   @Post()
-  @RequireScope('manage')
-  @documented.Create()
+  @documented.Create
   create(
     @AuditedClient() client: Caller,
     @PartsOfRequest({ query: { dry_run }, body: dtoBody(NewRouterDto) })
@@ -59,8 +58,7 @@ export class RoutersManagementController {
 
   /** Changes the draft of a router; what is live stays as it is until the draft is published. */
   @Patch(':routerId')
-  @RequireScope('manage')
-  @documented.Update()
+  @documented.Update
   update(
     @AuditedClient() client: Caller,
     @PartsOfRequest({ ...WRITE, body: dtoBody(RouterChangesDto) })
@@ -72,8 +70,7 @@ export class RoutersManagementController {
 
   /** Archives a router. Its name is free again. */
   @Delete(':routerId')
-  @RequireScope('manage')
-  @documented.Archive()
+  @documented.Archive
   archive(
     @AuditedClient() client: Caller,
     @ValidRequest(WRITE) sent: RequestParts<WriteQuery, never>,
@@ -84,8 +81,7 @@ export class RoutersManagementController {
 
   /** Makes the draft live with the next dispatch, all at once. */
   @Post(':routerId/publish')
-  @RequireScope('manage')
-  @documented.Publish()
+  @documented.Publish
   publish(
     @AuditedClient() client: Caller,
     @ValidRequest({ ...WRITE, body: optionalBody(PublishDto) }) sent: RequestParts<WriteQuery, PublishDto>,
@@ -96,8 +92,7 @@ export class RoutersManagementController {
 
   /** Takes a router out of use with the next dispatch. */
   @Post(':routerId/unpublish')
-  @RequireScope('manage')
-  @documented.Unpublish()
+  @documented.Unpublish
   unpublish(
     @AuditedClient() client: Caller,
     @ValidRequest({ ...WRITE, body: emptyBody }) sent: RequestParts<WriteQuery, undefined>,
@@ -108,8 +103,7 @@ export class RoutersManagementController {
 
   /** Makes an earlier version live again with the next dispatch, all at once. */
   @Post(':routerId/rollback')
-  @RequireScope('manage')
-  @documented.RollBack()
+  @documented.RollBack
   rollBack(
     @AuditedClient() client: Caller,
     @ValidRequest({ ...WRITE, body: dtoBody(RollbackDto) }) sent: RequestParts<WriteQuery, RollbackDto>,
@@ -120,8 +114,7 @@ export class RoutersManagementController {
 
   /** Discards the draft. */
   @Delete(':routerId/draft')
-  @RequireScope('manage')
-  @documented.Discard()
+  @documented.Discard
   discard(
     @AuditedClient() client: Caller,
     @ValidRequest(WRITE) sent: RequestParts<WriteQuery, never>,
@@ -132,8 +125,7 @@ export class RoutersManagementController {
 
   /** The values in which two versions of a router differ (contract section 6). */
   @Get(':routerId/diff')
-  @RequireScope('directory:read', 'manage')
-  @documented.Diff()
+  @documented.Diff
   diff(
     @Client() client: ClientContext,
     @ValidRequest({ parameter: 'routerId', query: COMPARED }) { id, query }: RequestParts<Compared, never>,

@@ -2,16 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
 import { Database, isId, newId, type EntityReader } from '../../database/index.js';
-import { DirectoryRepository } from '../../directory/index.js';
-import { archived } from '../../errors/errors.js';
+import { archived, conflict, notFound } from '../../errors/errors.js';
+import type { ObjectType } from '../../fields/index.js';
 import {
-  idsOf,
+  contentOf,
+  isOnlyDraft,
   RoutersRepository,
   routerVersion,
   RouterVersionReader,
-  routerView,
   withContent,
+  routerView,
   withRouterVersion,
+  type RouterContent,
   type RouterEntity,
   type RouterView,
   type VersionChoice,
@@ -19,17 +21,32 @@ import {
 import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges, type ValueChange } from '../change/value-changes.js';
-import { objectNotFound } from '../managed/managed.errors.js';
-import { requireCurrent } from '../managed/managed-view.js';
 import type { Edit } from '../managed/managed.service.js';
-import { RouterContents, routerForm, type RouterContext, type SentRouter } from './router-contents.js';
-import { RouterDrafter, type EditedRouter } from './router-drafter.js';
-import { RouterPublisher } from './router-publisher.js';
+import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
+import {
+  objectTypeOf,
+  ownerOfName,
+  pendingContent,
+  RouterContents,
+  routerForm,
+  staleDraft,
+  withoutFailingKeys,
+  type RouterContext,
+  type SentRouter,
+} from './router-contents.js';
+import { RouterWriter } from './router-writer.js';
 
 type Answer = Promise<RouterView & Tried>;
 
 /** What is shown of a router that has changed. */
 type Shown = 'live' | 'pending' | 'archived';
+
+/** Changes a router. */
+type Work = (
+  change: ConfigurationChange,
+  context: RouterContext,
+  router: RouterEntity,
+) => Promise<void> | void;
 
 /**
  * Manages the routers of an account (contract section 6). Methods that change one throw 400 listing what
@@ -41,19 +58,18 @@ export class RoutersManagementService {
     private readonly database: Database,
     private readonly changes: ChangesService,
     private readonly routers: RoutersRepository,
-    private readonly directory: DirectoryRepository,
     private readonly versions: RouterVersionReader,
     private readonly contents: RouterContents,
-    private readonly drafter: RouterDrafter,
-    private readonly publisher: RouterPublisher,
+    private readonly writer: RouterWriter,
   ) {}
 
   /** Creates a router as a draft. @throws 409 where the name is taken */
   create(client: Caller, { sent, ...options }: ChangeOptions & { readonly sent: SentRouter }): Answer {
     const work = async (change: ConfigurationChange): Promise<RouterView> => {
       const context = await this.contents.load(change);
+      const { content, objectType } = this.wanted(change, context, { sent });
       const id = newId();
-      await this.drafter.create(change, { id, sent, context });
+      await this.writer.create(change, context.directory, [{ ...content, id, objectType, published: false }]);
       return this.view(change, context, { id, shown: 'live' });
     };
     return this.changes.change(client, work, options);
@@ -61,35 +77,68 @@ export class RoutersManagementService {
 
   /** Changes the draft. @returns the draft @throws 409 where the name is taken */
   update(client: Caller, { sent, ...edit }: Edit & { readonly sent: SentRouter }): Answer {
-    return this.edit(client, { ...edit, shown: 'pending' }, (change, edited) =>
-      this.drafter.change(change, edited, sent),
-    );
+    return this.edit(client, { ...edit, shown: 'pending' }, (change, context, router) => {
+      const { content } = this.wanted(change, context, { sent, router });
+      return this.writer.saveDraft(change, context.directory, { router, content });
+    });
   }
 
-  /** As RouterPublisher. @returns what is live */
+  /**
+   * Makes the draft the next version, or what was live, where there is no draft. Changes nothing where the
+   * router is published and has no draft.
+   * @returns what is live
+   * @throws 409 where another version was published since the draft was begun, or the name is taken
+   */
   publish(client: Caller, { note, ...edit }: Edit & { readonly note: string | null }): Answer {
-    return this.edit(client, edit, (change, edited) => this.publisher.publish(change, edited, note));
+    return this.edit(client, edit, async (change, context, router) => {
+      if ((router.draft ?? null) === null && router.published && router.version !== null) return;
+      const stale = staleDraft(router);
+      if (stale !== undefined) throw conflict(stale);
+      const content = pendingContent(router);
+      if (!this.mayGoLive(change, context, { router, content })) return;
+      const going = { router, content, draft: null, note, action: 'publish' } as const;
+      await this.writer.goLive(change, context.directory, going);
+    });
   }
 
-  /** As RouterPublisher. */
+  /**
+   * Makes the content of an earlier version the next one. The draft stays. Changes nothing where that version
+   * is live.
+   * @throws 404 for an unknown version; 409 where its name is taken
+   */
   rollBack(client: Caller, { version, ...edit }: Edit & { readonly version: number }): Answer {
-    return this.edit(client, edit, (change, edited) => this.publisher.rollBack(change, edited, version));
+    return this.edit(client, edit, async (change, context, router) => {
+      const content = contentOf(await this.versions.find(change.tx, change.account, { router, version }));
+      if (router.published && router.version === version) return;
+      if (!this.mayGoLive(change, context, { router, content })) return;
+      const note = `Rolled back to version ${version}`;
+      const going = { router, content, draft: router.draft ?? null, note, action: 'rollback' } as const;
+      await this.writer.goLive(change, context.directory, going);
+    });
   }
 
-  /** As RouterPublisher. */
+  /** Takes the live version out of use. It stays what is shown, until another is published. */
   unpublish(client: Caller, edit: Edit): Answer {
-    return this.edit(client, edit, (change, edited) => this.publisher.unpublish(change, edited));
+    return this.edit(client, edit, (change, _, router) => {
+      if (router.published) return this.writer.unpublish(change, router);
+    });
   }
 
-  /** As RouterPublisher. @returns what is live */
+  /** Drops the draft. @returns what is live @throws 404 for none; 409 where the router is nothing else */
   discard(client: Caller, edit: Edit): Answer {
-    return this.edit(client, edit, (change, edited) => this.publisher.discard(change, edited));
+    return this.edit(client, edit, (change, { directory }, router) => {
+      if (isOnlyDraft(router)) {
+        throw conflict('This router was never published: its draft is all it is. Archive the router instead');
+      }
+      if ((router.draft ?? null) === null) throw notFound('This router has no draft');
+      return this.writer.discard(change, directory, router);
+    });
   }
 
   /** Archives a router. @throws 404 also for one that is archived */
   archive(client: Caller, edit: Edit): Answer {
-    return this.edit(client, { ...edit, shown: 'archived' }, (change, edited) =>
-      this.publisher.archive(change, edited, client.clientId),
+    return this.edit(client, { ...edit, shown: 'archived' }, (change, _, router) =>
+      this.writer.archive(change, router),
     );
   }
 
@@ -101,37 +150,69 @@ export class RoutersManagementService {
   ): Promise<{ readonly changes: readonly ValueChange[] }> {
     return this.database.for(account).read(async (db) => {
       const router = await this.find(db, account, id);
-      const versions = await Promise.all(
-        [from, to].map((version) => this.versions.read(db, account, { router, version })),
-      );
-      const people = { ...idsOf(versions), withMembers: false };
-      const directory = await this.directory.loadSome(db, account, people);
+      const before = await this.versions.read(db, account, { router, version: from });
+      const after = await this.versions.read(db, account, { router, version: to });
+      const directory = await this.contents.people(db, account, [before, after]);
       // Whether a router is published is no part of a version.
-      const [before, after] = versions.map((then) =>
-        routerForm(withContent(then, then, { published: false }), directory),
-      );
-      return { changes: valueChanges(before ?? {}, after ?? {}) };
+      const form = (then: RouterEntity): object =>
+        routerForm(withContent(then, then, { published: false }), directory);
+      return { changes: valueChanges(form(before), form(after)) };
     });
   }
 
   private edit(
     client: Caller,
     { id, versions, shown = 'live', ...options }: Edit & { readonly shown?: Shown },
-    work: (change: ConfigurationChange, edited: EditedRouter) => Promise<void>,
+    work: Work,
   ): Answer {
     const run = async (change: ConfigurationChange): Promise<RouterView> => {
       const router = await this.find(change.tx, client, id);
       if (router.archivedAt !== null) {
-        throw shown === 'archived'
-          ? objectNotFound('router')
-          : archived('This router is archived and cannot be changed');
+        if (shown === 'archived') throw objectNotFound('router');
+        throw archived('This router is archived and cannot be changed');
       }
-      requireCurrent({ kind: 'router' }, routerVersion(router), versions);
+      requireCurrent('router', routerVersion(router), versions);
       const context = await this.contents.load(change);
-      await work(change, { router, context });
+      await work(change, context, router);
       return this.view(change, context, { id: router.id, shown });
     };
     return this.changes.change(client, run, options);
+  }
+
+  /** Returns what a request wants. @throws 400 with what is wrong with the body by itself too; 409 */
+  private wanted(
+    change: ConfigurationChange,
+    context: RouterContext,
+    { sent, router }: { readonly sent: SentRouter; readonly router?: RouterEntity },
+  ): { content: RouterContent; objectType: ObjectType } {
+    const { failures } = sent;
+    const keys = withoutFailingKeys(sent);
+    const fail = change.failAt('');
+    const base = router === undefined ? undefined : pendingContent(router);
+    const isUnreadable = sent.body === undefined || failures.mentions('object_type');
+    const objectType = isUnreadable ? undefined : objectTypeOf(fail, keys, router);
+    const content =
+      objectType === undefined ? undefined : this.contents.wanted(fail, { keys, base, objectType }, context);
+    failures.addAll(change.errors);
+    failures.throwIfAny();
+    if (content === undefined || objectType === undefined) throw new Error('A router was refused silently');
+    requireFreeName(context, content, router?.id);
+    return { content, objectType };
+  }
+
+  /** Whether a content can go live as things are configured now; what keeps it is reported. @throws 409 */
+  private mayGoLive(
+    change: ConfigurationChange,
+    context: RouterContext,
+    {
+      router: { id, objectType },
+      content,
+    }: { readonly router: RouterEntity; readonly content: RouterContent },
+  ): boolean {
+    requireFreeName(context, content, id);
+    const before = change.errors.length;
+    this.contents.check(change.failAt(''), { ...content, objectType }, context);
+    return change.errors.length === before;
   }
 
   private async view(
@@ -140,7 +221,8 @@ export class RoutersManagementService {
     { id, shown }: { readonly id: string; readonly shown: Shown },
   ): Promise<RouterView> {
     const router = await this.find(tx, account, id);
-    const isPending = shown === 'pending' && (router.draft ?? null) !== null;
+    const { draft = null } = router;
+    const isPending = shown === 'pending' && draft !== null;
     const asked = { router, version: isPending ? 'draft' : 'live' } as const;
     const view = routerView(await this.versions.read(tx, account, asked), directory);
     return withRouterVersion(view, router);
@@ -151,4 +233,10 @@ export class RoutersManagementService {
     if (router === null) throw objectNotFound('router');
     return router;
   }
+}
+
+/** @throws 409 where another router has the name */
+function requireFreeName({ routers }: RouterContext, { name }: RouterContent, id?: string): void {
+  const owner = ownerOfName(routers, name, id);
+  if (owner !== undefined) throw duplicate('router', 'name', owner.id);
 }

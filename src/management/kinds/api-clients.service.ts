@@ -12,8 +12,9 @@ import { Database, isId } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { ChangesService, type Changer, type Tried } from '../change/changes.service.js';
-import { managedView, requireActive, requireCurrent, viewVersion } from '../managed/managed-view.js';
+import { managedView, viewVersion } from '../managed/managed-view.js';
 import { ManagedService, type Edit } from '../managed/managed.service.js';
+import { requireActive, requireCurrent } from '../managed/refusals.js';
 import { ClientDto, RotationDto } from './client.dto.js';
 import { ClientsKind, type CredentialsView } from './clients.kind.js';
 
@@ -90,7 +91,7 @@ export class ApiClientsService {
         const client = (await this.managed.find(this.kind, tx, { account, id })) as ApiClientEntity;
         requireActive(this.kind, client);
         const view = managedView(client, this.kind.view(client, new Map()));
-        requireCurrent(this.kind, viewVersion(view), versions);
+        requireCurrent('client', viewVersion(view), versions);
         const secret = newClientSecret();
         await this.clients.rotate(tx, account, { id, secretHash: hashClientSecret(secret), overlap });
         const values = [{ path: 'overlap_seconds', from: null, to: overlap }];

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { CapacityEntity, type CapacityDto, type CapacityValues } from '../../capacities/index.js';
+import { CapacityDto, CapacityEntity, type CapacityValues } from '../../capacities/index.js';
 import { newId, type EntityReader } from '../../database/index.js';
 import { DirectoryRepository, type Directory } from '../../directory/index.js';
 import { FieldCatalog, FieldsRepository, FieldTypeRegistry } from '../../fields/index.js';
 import { fieldLookup } from '../../routers/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
+import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Around, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
@@ -27,6 +28,34 @@ type Sent = Omit<CapacityDto, 'values'> & Partial<Pick<CapacityDto, 'values'>>;
 /** Capacities of an account. They bind routers while they are active, and do not come back. */
 @Injectable()
 export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityContext> {
+  static readonly docs: KindDocs = {
+    one: 'capacity',
+    many: 'capacities',
+    dto: CapacityDto,
+    read: ['directory:read', 'manage'],
+    notes: {
+      create: 'Holds for every router of its object type from the next dispatch on.',
+      update: 'Changes the keys that the body has: `values`, `users` and `teams` are whole lists.',
+      archive: 'It no longer binds any router.',
+    },
+    about: {
+      name: 'Unique among active capacities',
+      field: 'Internal name of the field whose values count',
+      values: 'As records would hold them',
+      'users.max': 'Most active records that one may own',
+      teams: 'For each member of a team',
+      'teams.max': 'Most active records that one may own',
+    },
+    example: {
+      name: 'Open leads',
+      object_type: 'contacts',
+      field: 'lifecycle_stage',
+      values: ['lead'],
+      users: [{ email: 'ada@demo.test', max: 50 }],
+      teams: [{ name: 'Sales', max: 30 }],
+    },
+  };
+
   readonly kind = 'capacity';
   readonly entity = CapacityEntity;
   override readonly revives = false;
@@ -39,30 +68,23 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
     super();
   }
 
+  /** Those whom capacities name; everybody where one is wanted: its values may be ids or e-mails of users. */
   async context(
     db: EntityReader,
     account: AccountContext,
     capacities: Around<CapacityEntity, Sent>,
   ): Promise<CapacityContext> {
-    const directory = await this.peopleOf(db, account, capacities);
+    const shown = capacities.flatMap(({ present }) => present ?? []);
+    const directory = capacities.some(({ dto }) => dto !== undefined)
+      ? await this.directory.load(db, account)
+      : await this.directory.loadSome(db, account, {
+          userIds: shown.flatMap(({ users }) => users.map(({ userId }) => userId)),
+          teamIds: shown.flatMap(({ teams }) => teams.map(({ teamId }) => teamId)),
+          storedNames: shown.flatMap(({ values }) => values),
+          withMembers: false,
+        });
     const catalog = new FieldCatalog(await this.fields.list(db, account));
     return { directory, catalog, lookup: fieldLookup(catalog, this.types, directory) };
-  }
-
-  /** Those whom capacities name; everybody where one is wanted: its values may be ids or e-mails of users. */
-  private peopleOf(
-    db: EntityReader,
-    account: AccountContext,
-    capacities: Around<CapacityEntity, Sent>,
-  ): Promise<Directory> {
-    if (capacities.some(({ dto }) => dto !== undefined)) return this.directory.load(db, account);
-    const shown = capacities.flatMap(({ present }) => present ?? []);
-    return this.directory.loadSome(db, account, {
-      userIds: shown.flatMap(({ users }) => users.map(({ userId }) => userId)),
-      teamIds: shown.flatMap(({ teams }) => teams.map(({ teamId }) => teamId)),
-      storedNames: shown.flatMap(({ values }) => values),
-      withMembers: false,
-    });
   }
 
   form(capacity: WrittenRow<CapacityEntity>, context: CapacityContext): object {

@@ -1,12 +1,12 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Scope } from '../../auth/index.js';
-import { AvailabilityGuard } from './availability.guard.js';
+import { OneKeyGuard } from './one-key.guard.js';
 
 /** Asks for a change of a user. @returns whether the guard lets it pass */
 function pass(body: unknown, ...scopes: readonly Scope[]): boolean {
   const request = { user: { scopes: new Set(scopes) }, body };
   const context = { switchToHttp: () => ({ getRequest: () => request }) };
-  return new AvailabilityGuard().canActivate(context as unknown as ExecutionContext);
+  return new OneKeyGuard('available').canActivate(context as unknown as ExecutionContext);
 }
 
 describe('a token with the scope availability', () => {

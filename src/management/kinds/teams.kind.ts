@@ -4,22 +4,40 @@ import { CapacitiesRepository } from '../../capacities/index.js';
 import { newId, type EntityReader } from '../../database/index.js';
 import {
   DirectoryRepository,
+  TeamDto,
   TeamEntity,
   type Directory,
   type Team,
-  type TeamDto,
 } from '../../directory/index.js';
 import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { routerParts, teamsOf, usesInRouters, type Use } from '../change/router-uses.js';
-import { inUse, type InUse } from '../managed/in-use.js';
-import { ManagedKind, type Around, type Wanted } from '../managed/managed-kind.js';
+import type { KindDocs } from '../managed/managed-docs.js';
+import { ManagedKind, type Around, type Uses, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
+import { inUse } from '../managed/refusals.js';
 
 /** Teams of an account. An archived team becomes active again. */
 @Injectable()
 export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
+  static readonly docs: KindDocs = {
+    one: 'team',
+    many: 'teams',
+    dto: TeamDto,
+    read: ['directory:read', 'manage'],
+    searches: true,
+    notes: {
+      create:
+        'An archived team with the name becomes active again, under the same id: what the body leaves out is as it was.',
+      update:
+        'Changes the keys that the body has: `members` is the whole list. Routers follow another `name`.',
+      archive: 'Refused while a router or a capacity names the team.',
+    },
+    about: { name: 'Unique among active teams', members: 'Users in the order of their turns' },
+    example: { name: 'Support', members: ['ada@demo.test', 'grace@demo.test'] },
+  };
+
   readonly kind = 'team';
   readonly entity = TeamEntity;
   override readonly keyColumn = 'nameKey';
@@ -61,10 +79,7 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
   }
 
   /** Pools of routers and of their rules, and capacities. */
-  override async uses(
-    { tx, account }: ConfigurationChange,
-    teams: readonly TeamEntity[],
-  ): Promise<ReadonlyMap<string, InUse>> {
+  override async uses({ tx, account }: ConfigurationChange, teams: readonly TeamEntity[]): Promise<Uses> {
     const routers = usesInRouters(await this.routers.listWithDrafts(tx, account), usesOf);
     const capacities = await this.capacities.list(tx, account);
     return new Map(

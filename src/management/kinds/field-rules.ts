@@ -16,6 +16,9 @@ import { fieldKey } from './field-uses.js';
 /** The types with a comparison of their own that the database knows too. */
 const ORDERED = ['number', 'datetime'];
 
+/** Why an enumeration without options is refused. */
+export const NEEDS_OPTIONS = 'an enumeration needs at least one option';
+
 /** What a new field is checked against. */
 interface NewFieldChecks {
   readonly types: FieldTypeRegistry;
@@ -27,36 +30,28 @@ interface NewFieldChecks {
 /** Returns a new custom field; undefined where it is refused. */
 export function newField(dto: FieldDto, { types, siblings, fail }: NewFieldChecks): StoredField | undefined {
   const { object_type: objectType, internal_name: internalName, type = '', label = internalName } = dto;
+  const { long = false, indexed = false, target_object_type: target } = dto;
   const isKnown = types.get(type) !== undefined;
   if (!isKnown) fail('type', `type must be one of ${types.ids().join(', ')}`);
   const problem = customNameProblem({ internalName, type }, siblings);
-  if (problem !== undefined) {
-    fail('internal_name', problem);
-    return undefined;
-  }
-  if (!isKnown) return undefined;
+  if (problem !== undefined) fail('internal_name', problem);
+  if (!isKnown || problem !== undefined) return undefined;
   const options = wantedOptions([], dto, { mode: 'merge', fail });
-  if (type === 'enumeration' && options?.length === 0)
-    fail('options', 'an enumeration needs at least one option');
+  if (type === 'enumeration' && options?.length === 0) fail('options', NEEDS_OPTIONS);
   if (type !== 'enumeration' && dto.options !== undefined) fail('options', `a ${type} field has no options`);
   refuseLong(dto, { type, standard: false }, fail);
-  if (refuseTarget(dto, type, fail)) return undefined;
-  const { long = false, indexed = false, target_object_type: target } = dto;
+  if ((target !== undefined) !== (type === 'reference')) {
+    fail(
+      'target_object_type',
+      type === 'reference'
+        ? `target_object_type is required: a reference names records of one of ${OBJECT_TYPES.join(', ')}`
+        : `only a field of type reference names records, this one is of type ${type}`,
+    );
+    return undefined;
+  }
   const field = { id: newId(), objectType, internalName, label, type, standard: false, long, indexed };
   refuseIndexed(field, { types, fail });
   return options === undefined ? undefined : { ...field, options, target: target ?? null };
-}
-
-/** Refuses a reference without a target, and a target of another field. @returns whether it has refused */
-function refuseTarget({ target_object_type: target }: FieldDto, type: string, fail: Fail): boolean {
-  if ((target !== undefined) === (type === 'reference')) return false;
-  fail(
-    'target_object_type',
-    type === 'reference'
-      ? `target_object_type is required: a reference names records of one of ${OBJECT_TYPES.join(', ')}`
-      : `only a field of type reference names records, this one is of type ${type}`,
-  );
-  return true;
 }
 
 /** Refuses `long` for a field that cannot be long. @returns whether it has refused */
@@ -66,10 +61,8 @@ export function refuseLong(
   fail: Fail,
 ): boolean {
   if (long === undefined || (type === 'string' && !standard)) return false;
-  fail(
-    'long',
-    `only a custom field of type string can be long, this one is ${standard ? 'standard' : `of type ${type}`}`,
-  );
+  const is = standard ? 'standard' : `of type ${type}`;
+  fail('long', `only a custom field of type string can be long, this one is ${is}`);
   return true;
 }
 
@@ -78,19 +71,18 @@ export function refuseIndexed(
   { objectType, internalName, type, standard, long, indexed }: Omit<FieldDefinition, 'options' | 'label'>,
   { types, fail }: { readonly types: FieldTypeRegistry; readonly fail: Fail },
 ): boolean {
+  if (indexed !== true) return false;
   const { ownerField, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
-  const hasIndex = standard && [ownerField, ...uniqueKeys].includes(internalName);
+  const refuse = (problem: string): true => {
+    fail('indexed', problem);
+    return true;
+  };
+  if (standard && [ownerField, ...uniqueKeys].includes(internalName)) {
+    return refuse('a unique key and the owner have an index anyway');
+  }
+  if (long === true) return refuse('a long field has no index');
   const isCompared = ORDERED.includes(type) || types.get(type)?.comparisonKey === undefined;
-  const problem = hasIndex
-    ? 'a unique key and the owner have an index anyway'
-    : long === true
-      ? 'a long field has no index'
-      : isCompared
-        ? undefined
-        : `a field of type ${type} has no index`;
-  if (indexed !== true || problem === undefined) return false;
-  fail('indexed', problem);
-  return true;
+  return isCompared ? false : refuse(`a field of type ${type} has no index`);
 }
 
 /**
@@ -135,45 +127,33 @@ export function removedOptions(present: readonly FieldOption[], wanted: readonly
 const MOST_INDEXED = 20;
 
 /** A field as it is stored; no `archivedAt` for a new one. */
-type Indexable = StoredField & { readonly archivedAt?: Date | null };
+type Indexable = Omit<StoredField, 'label'> & { readonly archivedAt?: Date | null };
 
-interface Kept {
-  readonly field: Indexable;
+/** A field as it becomes. */
+export interface KeptField<Row extends Indexable> {
+  readonly field: Row;
   readonly fail: Fail;
 }
 
-/** The fields of an account that have an index. */
-export class IndexedFields {
-  private readonly fields: Map<string, Indexable>;
-  private readonly added: Kept[] = [];
-
-  /** @param stored all fields of the account before the change */
-  constructor(stored: readonly Indexable[]) {
-    this.fields = new Map(stored.filter(isIndexed).map((field) => [field.id, field]));
-  }
-
-  /** Notes a field as it becomes. */
-  keep(field: Indexable, fail: Fail): void {
-    const wasIndexed = this.fields.delete(field.id);
-    if (!isIndexed(field)) return;
-    this.fields.set(field.id, field);
-    if (!wasIndexed) this.added.push({ field, fail });
-  }
-
-  /** Refuses the last of the indexes that were added where a type has more than it may. */
-  refuseTooMany(): void {
-    for (const type of OBJECT_TYPES) {
-      const all = [...this.fields.values()].filter(({ objectType }) => objectType === type);
-      const added = this.added.filter(({ field }) => field.objectType === type && this.fields.has(field.id));
-      const room = Math.max(0, MOST_INDEXED - (all.length - added.length));
-      for (const { field, fail } of added.slice(room))
-        fail(
-          'indexed',
-          `${fieldKey(field)} cannot have an index: at most ${MOST_INDEXED} fields of ${type} can`,
-        );
+/**
+ * Refuses the last of the indexes that are added where a type has more than it may.
+ * @param stored all fields of the account before the change
+ */
+export function refuseTooManyIndexed(
+  stored: readonly Indexable[],
+  kept: readonly KeptField<Indexable>[],
+): void {
+  const isIndexed = ({ indexed = false, archivedAt = null }: Indexable): boolean =>
+    indexed && archivedAt === null;
+  const before = new Set(stored.filter(isIndexed).map(({ id }) => id));
+  const after = new Map([...stored, ...kept.map(({ field }) => field)].map((field) => [field.id, field]));
+  for (const type of OBJECT_TYPES) {
+    const isOfType = (field: Indexable): boolean => isIndexed(field) && field.objectType === type;
+    const added = kept.filter(({ field }) => isOfType(field) && !before.has(field.id));
+    const room = MOST_INDEXED - ([...after.values()].filter(isOfType).length - added.length);
+    for (const { field, fail } of added.slice(Math.max(0, room))) {
+      const most = `at most ${MOST_INDEXED} fields of ${type} can`;
+      fail('indexed', `${fieldKey(field)} cannot have an index: ${most}`);
     }
   }
 }
-
-const isIndexed = ({ indexed = false, archivedAt = null }: Indexable): boolean =>
-  indexed && archivedAt === null;

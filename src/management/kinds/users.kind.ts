@@ -3,36 +3,78 @@ import type { AccountContext } from '../../accounts/index.js';
 import { isId, newId, type EntityReader } from '../../database/index.js';
 import {
   DirectoryRepository,
+  UserDto,
   UserEntity,
   type SomePeople,
   type TeamEntity,
-  type UserDto,
 } from '../../directory/index.js';
 import { conflict } from '../../errors/errors.js';
 import { idsOf, RoutersRepository } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
-import type { InUse } from '../managed/in-use.js';
-import { ManagedKind, type Around, type Removal, type Wanted } from '../managed/managed-kind.js';
+import type { KindDocs } from '../managed/managed-docs.js';
+import { ManagedKind, type Around, type Removal, type Uses, type Wanted } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
 import { UserRemoval } from './user-removal.js';
-import { listedBy, UserUses } from './user-uses.js';
+import { listedBy, USER_IN_USE, UserUses } from './user-uses.js';
 
 /** The e-mails of new users by which rows name somebody else, who has another e-mail now. */
 type TakenNames = ReadonlySet<string>;
 
-/** What of users a list asks for. */
-interface UsersQuery {
-  /** Id or name of a team that they are members of. */
-  readonly team?: string;
-  /** Id of a router that lists them, or a team of theirs. */
-  readonly router_id?: string;
-}
+/** The body of a request that creates a user, for the OpenAPI document. */
+const EXAMPLE = {
+  email: 'mary@demo.test',
+  name: 'Mary Jackson',
+  timezone: 'America/New_York',
+  working_hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '09:00', end: '17:30' }],
+  limits: { day: 40 },
+};
 
 /** Users of an account. An archived user becomes active again. */
 @Injectable()
 export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
+  static readonly docs: KindDocs = {
+    one: 'user',
+    many: 'users',
+    dto: UserDto,
+    read: ['directory:read', 'manage'],
+    limited: { scope: 'availability', key: 'available' },
+    searches: true,
+    filters: {
+      team: { description: 'Members of a team, by its id or its name' },
+      router_id: {
+        description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
+      },
+    },
+    removal: {
+      orphan:
+        'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
+    },
+    notes: {
+      create:
+        'An archived user with the e-mail becomes active again, under the same id: what the body leaves out is as it was.',
+      update:
+        'Changes the keys that the body has. Another `email` stands at once wherever the user is named. ' +
+        'With the scope `availability`, a body must have the key `available` alone.',
+      archive: 'Refused while the user owns active records or a router lists them, unless `orphan` is true.',
+    },
+    about: {
+      email: 'In lower case',
+      timezone: 'An IANA zone; default UTC',
+      available: 'The switch; default true. A body with this key alone needs the scope `availability` only',
+      working_hours: 'Null: always',
+      'working_hours.start': 'HH:MM',
+      'working_hours.end': 'HH:MM; not after `start`: past midnight',
+      'out_of_office.from': 'ISO 8601: an instant, or a date alone',
+      'out_of_office.to': 'ISO 8601: an instant, or a date alone',
+      limits: 'The most assignments in a span; null: any number',
+    },
+    example: EXAMPLE,
+    shownExample: { ...EXAMPLE, available: true, out_of_office: [], holidays: [] },
+    inUse: USER_IN_USE,
+  };
+
   readonly kind = 'user';
   readonly entity = UserEntity;
   override readonly unique = 'email';
@@ -68,10 +110,11 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     return emails.length === 0 ? new Set() : this.directory.findStoredNames(db, account, emails);
   }
 
+  /** @param query `team`: id or name of one of theirs; `router_id`: of one that lists them or their team */
   override async filter(
     db: EntityReader,
     account: AccountContext,
-    { team, router_id: routerId }: UsersQuery,
+    { team, router_id: routerId }: { readonly team?: string; readonly router_id?: string },
   ): Promise<RowFilter> {
     if (team === undefined && routerId === undefined) return {};
     const lists: ReadonlySet<string>[] = [];
@@ -95,8 +138,20 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     return { ids: [...first].filter((id) => second.has(id)) };
   }
 
-  form(user: WrittenRow<UserEntity>): object {
-    return userForm(user);
+  /** Values that are not given are undefined. */
+  form(user: Partial<UserEntity>): object {
+    return {
+      email: user.email,
+      name: user.name,
+      timezone: user.timezone,
+      available: user.available,
+      // The columns do not keep the order of keys.
+      working_hours:
+        user.workingHours?.map(({ days, start, end }) => ({ days, start, end })) ?? user.workingHours,
+      out_of_office: user.outOfOffice?.map(({ from, to }) => ({ from, to })),
+      holidays: user.holidays,
+      limits: user.limits,
+    };
   }
 
   override completed(dto: Partial<UserDto>, { email }: UserEntity): UserDto {
@@ -130,7 +185,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     change: ConfigurationChange,
     users: readonly UserEntity[],
     { orphan = false }: Removal,
-  ): Promise<ReadonlyMap<string, InUse>> {
+  ): Promise<Uses> {
     return orphan ? Promise.resolve(new Map()) : this.userUses.find(change, users);
   }
 
@@ -138,7 +193,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     change: ConfigurationChange,
     users: readonly UserEntity[],
     { orphan = false }: Removal,
-  ): Promise<readonly ValueChange[]> {
+  ): Promise<ValueChange[]> {
     await this.removal.remove(change, users);
     return orphan ? [{ path: 'orphan', from: null, to: true }] : [];
   }
@@ -148,20 +203,4 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
 function storedName(present: UserEntity, email: string): string | null {
   const name = present.storedAs ?? present.email;
   return name === email ? null : name;
-}
-
-/** Returns a user as the configuration file spells it. Values that are not given are undefined. */
-function userForm(user: Partial<UserEntity>): object {
-  return {
-    email: user.email,
-    name: user.name,
-    timezone: user.timezone,
-    available: user.available,
-    // The columns do not keep the order of keys.
-    working_hours:
-      user.workingHours?.map(({ days, start, end }) => ({ days, start, end })) ?? user.workingHours,
-    out_of_office: user.outOfOffice?.map(({ from, to }) => ({ from, to })),
-    holidays: user.holidays,
-    limits: user.limits,
-  };
 }

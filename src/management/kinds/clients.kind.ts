@@ -5,14 +5,16 @@ import {
   hashClientSecret,
   newClientSecret,
   parseScopes,
+  SCOPES,
   type Scope,
 } from '../../auth/index.js';
 import { newId } from '../../database/index.js';
 import type { ChangeOptions } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
+import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
-import type { ClientDto } from './client.dto.js';
+import { ClientDto } from './client.dto.js';
 
 /** Credentials, of which the secret is shown only once: the database keeps its hash. */
 export interface CredentialsView {
@@ -27,6 +29,24 @@ type NewSecrets = Map<string, string>;
 /** API clients of an account. Archived means revoked, for good. No form has a secret. */
 @Injectable()
 export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecrets> {
+  static readonly docs: KindDocs = {
+    one: 'client',
+    many: 'clients',
+    dto: ClientDto,
+    notes: {
+      create:
+        'The secret is shown this once. The `id` is the `client_id` of token requests. Where the answer is lost, ' +
+        'revoke the client that the list has, and create another.',
+      update: 'Changes the keys that the body has. Tokens lose a scope that is taken away within 5 s.',
+      archive: 'Revokes the client for good: its tokens stop working within 5 s.',
+    },
+    about: {
+      scope: `Space-separated. Known: ${SCOPES.join(' ')}; default: all but availability and manage`,
+    },
+    example: { name: 'CRM sync', scope: 'records:read records:write' },
+    created: 'CreatedClient',
+  };
+
   readonly kind = 'client';
   readonly entity = ApiClientEntity;
   override readonly unique = undefined;

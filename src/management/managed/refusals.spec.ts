@@ -1,4 +1,4 @@
-import { inUse } from './in-use.js';
+import { inUse } from './refusals.js';
 
 const uses = (count: number): string[] => Array.from({ length: count }, (_, index) => `the router ${index}`);
 

@@ -1,0 +1,303 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { EntityReader } from '../../database/index.js';
+import { conflict } from '../../errors/errors.js';
+import {
+  FieldDefinitionEntity as Row,
+  FieldDto,
+  FieldsRepository,
+  FieldTypeRegistry,
+  OBJECT_TYPES,
+  STANDARD_FIELDS,
+  type FieldDefinition,
+  type FieldOption,
+  type ObjectType,
+} from '../../fields/index.js';
+import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
+import type { KindDocs } from '../managed/managed-docs.js';
+import { ManagedKind, type Around, type Uses, type Wanted } from '../managed/managed-kind.js';
+import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
+import { inUse } from '../managed/refusals.js';
+import {
+  NEEDS_OPTIONS,
+  newField,
+  refuseIndexed,
+  refuseLong,
+  refuseTooManyIndexed,
+  removedOptions,
+  wantedOptions,
+  type KeptField,
+} from './field-rules.js';
+import { fieldKey, FieldUses } from './field-uses.js';
+
+/** What fields are checked against, in the order in which they are wanted. */
+interface FieldContext {
+  /** The fields of the account before the change, archived ones included. */
+  readonly stored: readonly Row[];
+  readonly kept: KeptField<WrittenRow<Row>>[];
+  /** Those of them that are new. */
+  readonly added: WrittenRow<Row>[];
+}
+
+/** The body of a request that creates a field, for the OpenAPI document. */
+const EXAMPLE = {
+  object_type: 'contacts',
+  internal_name: 'region',
+  label: 'Region',
+  type: 'enumeration',
+  options: [{ internal_name: 'emea', label: 'EMEA' }, { internal_name: 'apac' }],
+};
+
+const ENUMERATED = 'Only of an enumeration. In a PATCH: all of them, and the others are removed';
+const NAME = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*$' };
+
+/**
+ * Fields of an account. An archived field becomes active again, with the values that records hold. Texts that
+ * a field holds stay when it is no longer long.
+ */
+@Injectable()
+export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
+  static readonly docs: KindDocs = {
+    one: 'field',
+    many: 'fields',
+    dto: FieldDto,
+    required: ['object_type', 'internal_name', 'type'],
+    read: ['records:read', 'manage'],
+    filters: { object_type: { words: OBJECT_TYPES } },
+    notes: {
+      create: 'An archived field with the name becomes active again, with the values of records.',
+      update:
+        'Changes the keys that the body has: `options` is the whole list, of which what records, triggers or ' +
+        'capacities name cannot be left out. The type and the names of a field stay.',
+      archive: 'Hides a custom field with its values. Refused while a router or a capacity names it.',
+    },
+    about: {
+      internal_name: 'The key of the field in records; never changes',
+      type: '`string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes',
+      long: 'Takes texts of up to 256 KiB; only a custom field of type string',
+      indexed:
+        'Has an index for searches, which is built in the background; not a long field, and no unique key or owner, ' +
+        'which have one anyway; at most 20 fields of an object type',
+      target_object_type:
+        'Of a field of type `reference`, which needs it: the type of the records that it names; never changes',
+      options: ENUMERATED,
+      'options.internal_name': 'What records hold',
+    },
+    sometimes: ['target_object_type'],
+    shown: {
+      standard: { type: 'boolean', description: 'Every account has it, and it cannot be removed' },
+      options: {
+        type: 'array',
+        maxItems: 5000,
+        description: ENUMERATED,
+        items: {
+          type: 'object',
+          required: ['internal_name', 'label'],
+          properties: { internal_name: { ...NAME, description: 'What records hold' }, label: NAME },
+          additionalProperties: false,
+        },
+      },
+    },
+    example: EXAMPLE,
+    changes: {
+      label: 'Sales region',
+      options: [
+        { internal_name: 'emea' },
+        { internal_name: 'apac' },
+        { internal_name: 'latam', label: 'LATAM' },
+      ],
+    },
+    shownExample: {
+      ...EXAMPLE,
+      ...{ standard: false, long: false, indexed: false },
+      options: [
+        { internal_name: 'emea', label: 'EMEA' },
+        { internal_name: 'apac', label: 'apac' },
+      ],
+    },
+  };
+
+  readonly kind = 'field';
+  readonly entity = Row;
+  override readonly unique = 'internal_name';
+  override readonly order = ['objectType', 'position'];
+
+  constructor(
+    private readonly fields: FieldsRepository,
+    private readonly types: FieldTypeRegistry,
+    private readonly fieldUses: FieldUses,
+  ) {
+    super();
+  }
+
+  override nameOf(field: WrittenRow<Row>): string {
+    return fieldKey(field);
+  }
+
+  override keyOf(field: WrittenRow<Row> | FieldDto): string {
+    if ('objectType' in field) return fieldKey(field);
+    return fieldKey({ objectType: field.object_type, internalName: field.internal_name });
+  }
+
+  async context(
+    db: EntityReader,
+    account: AccountContext,
+    around: Around<Row, FieldDto>,
+  ): Promise<FieldContext> {
+    const isRead = around.every(({ dto }) => dto === undefined);
+    return { stored: isRead ? [] : await this.fields.listAll(db, account), kept: [], added: [] };
+  }
+
+  override filter(
+    _db: EntityReader,
+    _account: AccountContext,
+    { object_type: objectType }: { readonly object_type?: ObjectType },
+  ): RowFilter {
+    return objectType === undefined ? {} : { equal: { objectType } };
+  }
+
+  form(field: WrittenRow<Row>): object {
+    return {
+      object_type: field.objectType,
+      internal_name: field.internalName,
+      label: field.label,
+      type: field.type,
+      ...(field.long ? { long: true } : {}),
+      ...(field.indexed ? { indexed: true } : {}),
+      ...(field.target ? { target_object_type: field.target } : {}),
+      ...(field.type === 'enumeration' ? { options: optionsForm(field) } : {}),
+    };
+  }
+
+  override view(field: Row): object {
+    const { standard, long, indexed } = field;
+    return { ...this.form(field), standard, long, indexed, options: optionsForm(field) };
+  }
+
+  override completed(dto: Partial<FieldDto>, { objectType, internalName }: Row, fail: Fail): FieldDto {
+    const fixed = { object_type: objectType, internal_name: internalName };
+    for (const key of ['object_type', 'internal_name'] as const) {
+      if (dto[key] === undefined || dto[key] === fixed[key]) continue;
+      fail(key, `the ${key} of this field is ${fixed[key]} and cannot change`);
+    }
+    return { ...dto, ...fixed };
+  }
+
+  async wanted(
+    wanted: Wanted<Row, FieldDto>,
+    { stored, kept, added }: FieldContext,
+    change: ConfigurationChange,
+  ): Promise<WrittenRow<Row> | undefined> {
+    const { dto, present, fail } = wanted;
+    if (present !== undefined) {
+      const field = await this.changed({ ...wanted, present }, change);
+      if (field !== undefined) kept.push({ field, fail });
+      return field;
+    }
+    const siblings = [...stored, ...added].filter(({ objectType }) => objectType === dto.object_type);
+    const made = newField(dto, { types: this.types, siblings, fail });
+    if (made === undefined) return undefined;
+    const field = { ...made, ...change.account, position: siblings.length, archivedAt: null } as Row;
+    kept.push({ field, fail });
+    added.push(field);
+    return field;
+  }
+
+  override checkAll({ stored, kept }: FieldContext): void {
+    refuseTooManyIndexed(stored, kept);
+  }
+
+  /** Records hold options, and no index has them all. */
+  override isLong({ options }: Partial<FieldDto>): boolean {
+    return options !== undefined;
+  }
+
+  override requireRemovable({ standard }: Row): void {
+    if (standard) throw conflict('Every account has this field: it cannot be removed');
+  }
+
+  override isPruned({ standard }: Row): boolean {
+    return !standard;
+  }
+
+  override async uses(change: ConfigurationChange, fields: readonly Row[]): Promise<Uses> {
+    const uses = await this.fieldUses.find(change, fields);
+    return new Map(
+      fields.flatMap((field, index) => {
+        const found = uses[index] ?? [];
+        return found.length === 0 ? [] : [[field.id, inUse(`The field ${fieldKey(field)}`, found)] as const];
+      }),
+    );
+  }
+
+  /** A standard field is exported only where options or labels differ from those of a new account. */
+  override exported(field: Row): object | undefined {
+    const start = startOf(field);
+    // An account may have had a custom field of the name before it was a standard one.
+    if (start === undefined || !field.standard) return this.form(field);
+    const unchanged = new Set(start.options.map(optionKey));
+    const options = field.options.filter((option) => !unchanged.has(optionKey(option)));
+    const isChanged = start.label !== field.label || options.length > 0 || field.indexed;
+    return isChanged ? this.form(Object.assign({}, field, { options })) : undefined;
+  }
+
+  /** @returns the field as it is wanted; undefined where that fails @throws as `mayLeave` */
+  private async changed(
+    { dto, fail, present, replaces }: Wanted<Row, FieldDto> & { readonly present: Row },
+    change: ConfigurationChange,
+  ): Promise<Row | undefined> {
+    const { type = present.type, target_object_type: target = present.target } = dto;
+    const name = fieldKey(present);
+    const refuse = (key: string, message: string): undefined => fail(key, message) as undefined;
+    if (type !== present.type)
+      return refuse('type', `the type of ${name} is ${present.type} and cannot change`);
+    if (target !== present.target) {
+      const names = present.target ?? 'no records';
+      return refuse('target_object_type', `${name} names ${names}, which cannot change`);
+    }
+    if (type !== 'enumeration' && dto.options !== undefined) {
+      return refuse('options', `a ${type} field has no options`);
+    }
+    const options = wantedOptions(present.options, dto, { mode: replaces ? 'replace' : 'merge', fail });
+    if (refuseLong(dto, present, fail) || options === undefined) return undefined;
+    if (!(await this.mayLeave(change, { present, fail }, options))) return undefined;
+    const { label = present.label, long = present.long, indexed = present.indexed } = dto;
+    const field = Object.assign({}, present, { label, options, long, indexed, archivedAt: null });
+    return refuseIndexed(field, { types: this.types, fail }) ? undefined : field;
+  }
+
+  /** Whether options can be left out. @throws 409 where one of them is in use */
+  private async mayLeave(
+    change: ConfigurationChange,
+    { present, fail }: { readonly present: Row; readonly fail: Fail },
+    options: readonly FieldOption[],
+  ): Promise<boolean> {
+    const removed = removedOptions(present.options, options);
+    if (removed.length === 0) return true;
+    const start = present.standard ? (startOf(present)?.options ?? []) : [];
+    const standard = removed.filter((name) => start.some(({ internalName }) => internalName === name));
+    if (standard.length > 0) {
+      fail('options', `every account has the options ${standard.join(', ')}: they cannot be removed`);
+      return false;
+    }
+    if (options.length === 0) {
+      fail('options', NEEDS_OPTIONS);
+      return false;
+    }
+    change.throwIfFailed();
+    const uses = await this.fieldUses.findOptions(change, present, removed);
+    if (uses.length > 0) throw inUse(`An option of ${fieldKey(present)}`, uses).error;
+    return true;
+  }
+}
+
+/** Returns the standard field of the name, as a new account has it. */
+function startOf({ objectType, internalName }: Row): FieldDefinition | undefined {
+  return STANDARD_FIELDS[objectType].find((field) => field.internalName === internalName);
+}
+
+function optionsForm({ options }: Pick<FieldDefinition, 'options'>): object[] {
+  return options.map(({ internalName, label }) => ({ internal_name: internalName, label }));
+}
+
+const optionKey = ({ internalName, label }: FieldOption): string => JSON.stringify([internalName, label]);

@@ -1,0 +1,80 @@
+import { DomainError } from '../../errors/domain-error.js';
+import { archived, MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
+import { capitalized } from '../../text/capitalized.js';
+import type { ChangedObject } from '../change/configuration-change.js';
+
+type Kind = ChangedObject['kind'];
+
+/** 409: an active object of the account has the key already. @param field the key, such as `email` */
+export function duplicate(kind: Kind, field: string, existingId: string): DomainError {
+  const message = `A ${kind} with this ${field} already exists`;
+  const errors = [{ field, message, existing_id: existingId }];
+  return new DomainError('duplicate', message, { field, existingId, errors });
+}
+
+/** 404: the account has no such object, or it cannot be archived again. */
+export function objectNotFound(kind: Kind): DomainError {
+  return notFound(`${capitalized(kind)} not found`);
+}
+
+/** @throws 409 for an archived row, which cannot be changed. It says how the row becomes active again. */
+export function requireActive(
+  {
+    kind,
+    unique,
+    revives,
+    gone,
+  }: { kind: Kind; unique?: string | undefined; revives: boolean; gone: string },
+  { archivedAt }: { readonly archivedAt: Date | null },
+): void {
+  if (archivedAt === null) return;
+  const way =
+    unique === undefined || !revives ? '' : `: a POST /${kind}s with its ${unique} makes it active again`;
+  throw archived(`This ${kind} is ${gone} and cannot be changed${way}`);
+}
+
+/**
+ * @param version that of the object now, for its entity tag
+ * @param versions of which it must be one; any unless given
+ * @throws 412 where it is none of them
+ */
+export function requireCurrent(
+  kind: Kind,
+  version: string | undefined,
+  versions: readonly string[] | undefined,
+): void {
+  if (versions === undefined || versions.includes(version ?? '')) return;
+  throw preconditionFailed(`The ${kind} is no longer as If-Match says`);
+}
+
+/** Most names in a message. */
+const NAMED = 5;
+
+/** Why something is not removed. */
+export interface InUse {
+  /** What the pruning of a file says. */
+  readonly message: string;
+  /** What a request is answered: 409. */
+  readonly error: DomainError;
+}
+
+/** Lists names: all of them, or the first of many. */
+export function firstOf(names: readonly string[]): string {
+  const others = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
+/**
+ * Says what uses something: all of it, or the first of many. The error lists every use, up to a bound.
+ * @param what such as `The team Sales`
+ * @param uses such as `the router Inbound`, at least one
+ */
+export function inUse(what: string, uses: readonly string[]): InUse {
+  const message = `${what} is in use: ${firstOf(uses)}`;
+  const omitted = uses.length - MAX_ERRORS;
+  const error = new DomainError('conflict', message, {
+    errors: uses.slice(0, MAX_ERRORS).map((use) => ({ message: use })),
+    ...(omitted > 0 ? { omitted } : {}),
+  });
+  return { message, error };
+}
