@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
-import { compileTrigger, matches, RecordValues, type TriggerOperator } from '../../engine/index.js';
+import { compileTrigger, fieldsOf, matches, RecordValues, type TriggerOperator } from '../../engine/index.js';
 import { invalid } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { parseFilter, RecordScanner, type RecordView } from '../../records/index.js';
