@@ -261,7 +261,6 @@ export class RecordsService {
     objectType: ObjectType,
     selection: ExpandedSelection,
   ): Promise<ExpandedShownViews> {
-    const failures = new Failures();
     const { properties = [], expand = [] } = selection;
     if (properties.length === 0 && expand.length === 0) {
       selection.failures?.throwIfAny();
@@ -269,6 +268,7 @@ export class RecordsService {
       return { ...shown, expanded: new Map() };
     }
     return this.configurations.use(client, ({ catalog }) => {
+      const failures = new Failures();
       const shown = resolveSelection(catalog, objectType, { selection, failures });
       failures.throwIfAny();
       return Promise.resolve(shown);
