@@ -9,7 +9,7 @@ import {
 } from '../model/decision.js';
 import type { TraceStep } from '../model/trace.js';
 import { fitTrace } from './match-rule.js';
-import { fallBack, matchAccount, mayOverwrite } from './owners.js';
+import { backupUser, matchAccount, mayOverwrite } from './owners.js';
 import { refusal, type Routed, type RoutedRecord } from './route-record.js';
 import { turnOf, type StageTurn } from './stage.js';
 
@@ -74,7 +74,7 @@ function decideRouted(
   trace.push(...steps);
   if (turn !== null) return assign(turn.user.email, turn.stage.model.reason, turn);
 
-  const backup = fallBack(settings, users, verdictOf);
+  const backup = backupUser(settings, users, verdictOf);
   trace.push(backup.step);
   if (backup.user !== null) return assign(backup.user, 'default_user');
   if (stages.length === 0) return refusal('no_rule_matched', trace);

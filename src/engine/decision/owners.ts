@@ -62,7 +62,7 @@ export interface FallBack {
  * The backup user, who gets the record when no user of the pool is available. The backup user must be an
  * active user of the account, and pass every eligibility check if the settings say so.
  */
-export function fallBack(
+export function backupUser(
   settings: RouterSettings,
   users: ReadonlyMap<string, User>,
   examine: Examine,
