@@ -66,7 +66,7 @@ export class RecordCountsRepository {
   compare(type: RecordType): Promise<CheckResult> {
     return this.inSnapshot(async (tx) => {
       const truth = await countAll(tx, { ...type, of: statements.FIND_READY });
-      const [row] = await tx.query<CheckResult>(statements.COMPARE, truth ?? []);
+      const [row] = truth === undefined ? [] : await tx.query<CheckResult>(statements.COMPARE, truth);
       return row ?? { compared: 0, wrong: 0 };
     });
   }
@@ -76,7 +76,7 @@ export class RecordCountsRepository {
     await this.inSnapshot(async (tx) => {
       await tx.query(statements.LOCK, []);
       const truth = await countAll(tx, { ...type, of: statements.FIND_READY });
-      await tx.query(statements.COMPLETE, truth ?? []);
+      if (truth !== undefined) await tx.query(statements.COMPLETE, truth);
     });
   }
 

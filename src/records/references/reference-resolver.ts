@@ -81,7 +81,8 @@ export class ReferenceResolver {
 
 /** What targets that are the same have in common: the same object as value, or the same text or number. */
 function identityOf({ objectType, property, value }: NamedTarget): unknown {
-  return typeof value === 'object' ? value : `${objectType} ${property} ${typeof value} ${value as string}`;
+  if (typeof value === 'object' && value !== null) return value;
+  return JSON.stringify([objectType, property, value]);
 }
 
 /** Whether a reference among fields names a record of a type by a key. @param references of the type */
