@@ -42,12 +42,10 @@ export class UserRemoval {
     for (const team of directory.teams) {
       const { id, name } = team;
       const memberIds = team.memberIds.filter((member) => !gone.has(member));
-      const forms = {
-        before: teamForm(team, directory),
-        after: teamForm({ name, memberIds }, directory),
-      };
-      if (!change.changed({ kind: 'team', id, name }, forms)) continue;
+      if (memberIds.length === team.memberIds.length) continue;
       await this.directory.setMembers(change.tx, change.account, { id, memberIds });
+      const after = teamForm({ name, memberIds }, directory);
+      change.changed({ kind: 'team', id, name }, { before: teamForm(team, directory), after });
     }
   }
 

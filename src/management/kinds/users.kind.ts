@@ -129,10 +129,9 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     }
     if (routerId !== undefined) {
       const router = isId(routerId) ? await this.routers.find(db, account, routerId) : null;
-      const routers = router === null ? [] : [router];
-      const teams = await activeTeams({ teamIds: idsOf(routers).teamIds });
-      const members = teams.flatMap(({ memberIds }) => memberIds);
-      lists.push(new Set([...routers.flatMap((each) => [...listedBy(each)]), ...members]));
+      if (router === null) return { ids: [] };
+      const teams = await activeTeams({ teamIds: idsOf([router]).teamIds });
+      lists.push(new Set([...listedBy(router), ...teams.flatMap(({ memberIds }) => memberIds)]));
     }
     const [first = new Set(), second = first] = lists;
     return { ids: [...first].filter((id) => second.has(id)) };

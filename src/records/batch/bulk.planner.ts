@@ -120,17 +120,18 @@ export class BulkPlanner {
           const named = { objectType, property, name };
           if (this.validator.hasOtherKey(configuration, named, input.fields)) return single;
         }
-        const created = action === 'create' ? validated(whole, 'create') : undefined;
-        const ifNew = action === 'upsert' ? soundOrNone(() => validated(whole, 'create')) : created;
+        const create = (): SoundValues => validated(whole, 'create');
+        const created =
+          action === 'create' ? create() : action === 'upsert' ? soundOrNone(create) : undefined;
         if (name === undefined)
           return action === 'upsert' ? single : { input, error: recordNotFound(objectType) };
         if (change !== undefined && hasLongField(change)) return single;
         const touches = [
           ...(name === '' ? [] : [`${namedBy(property)} ${name}`]),
-          ...keysOf(objectType, ifNew ?? change),
+          ...keysOf(objectType, created ?? change),
         ];
         const { onlyForId } = input;
-        return { ...single, sound: { name, onlyForId, change, created: ifNew, touches } };
+        return { ...single, sound: { name, onlyForId, change, created, touches } };
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         return action === 'upsert' ? single : { input, error };

@@ -50,8 +50,8 @@ interface Batch {
   /** The key by which inputs name records; undefined for ids. */
   readonly property: string | undefined;
   readonly inputs: readonly (BatchInput | { readonly error: DomainError })[];
-  /** Counts a part of the answer. @throws DomainError 413 where the answer would have too many bytes */
-  readonly count: (part: object) => void;
+  /** Counts a part of the answer, as JSON. @throws DomainError 413 where that would have too many bytes */
+  readonly count: (text: string) => void;
 }
 
 /** Does many things with records in one request (contract section 7, "Batch"). */
@@ -89,8 +89,9 @@ export class RecordBatchService {
     return this.database.for(client).transaction((tx) =>
       tx.asPart(async () => {
         const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
-        const writes = { objectType, action, property, inputs: sound, selection: { properties } };
-        const written = await this.bulk.write({ ...client, transaction: tx }, { ...writes, onRecord: count });
+        const onRecord = (record: RecordView): void => count(JSON.stringify(record));
+        const writes = { objectType, action, property, inputs: sound, selection: { properties }, onRecord };
+        const written = await this.bulk.write({ ...client, transaction: tx }, writes);
         const next = written.values();
         const results = inputs.map((each) => ('error' in each ? each : (next.next().value as ItemResult)));
         return finished(results, { atomic, count });
@@ -113,28 +114,26 @@ export class RecordBatchService {
       return Promise.resolve(inputs.map(nameOf));
     });
     const sought = [...new Set(names)].filter((name) => name !== undefined);
-    const work = async (tx: Queryable): Promise<Map<string | undefined, RecordView>> => {
+    const work = async (tx: Queryable): Promise<Map<string | undefined, string>> => {
       const named = { objectType, by: namedBy(property), names: sought };
       const ids = property === undefined ? sought : await this.repository.findIds(tx, client, named);
       const known = ids.filter((id) => id !== undefined);
       const names = new Map(ids.map((id, index) => [id, sought[index]]));
-      const views = new Map<string | undefined, RecordView>();
+      const views = new Map<string | undefined, string>();
       const countRead = answerCounter();
       for (let start = 0; start < known.length; start += PAGE_ROWS) {
         const some = { ...shown, ids: known.slice(start, start + PAGE_ROWS) };
         const found = await foundViews(tx, client, some);
         if (found.isCut) throw answerTooLarge();
-        for (const [index, id] of found.ids.entries()) {
-          const read = JSON.parse(found.views[index] ?? '') as RecordView;
-          countRead(read);
-          views.set(names.get(id), read);
-        }
+        for (const view of found.views) countRead(view);
+        for (const [index, id] of found.ids.entries()) views.set(names.get(id), found.views[index] ?? '');
       }
       return views;
     };
     const views = await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true });
-    const found = names.map((name) => views.get(name)).filter((view) => view !== undefined);
-    for (const view of found) count(view);
+    const texts = names.map((name) => views.get(name)).filter((text) => text !== undefined);
+    for (const text of texts) count(text);
+    const found = texts.map((text) => JSON.parse(text) as RecordView);
     const given =
       fields.size === 0 ? { views: found } : await expandViews(db, client, { views: found, fields });
     if (given.views.length < found.length) throw answerTooLarge();
@@ -164,8 +163,8 @@ function answerTooLarge(): DomainError {
 /** Counts the bytes of the records and the errors of an answer. */
 function answerCounter(): Batch['count'] {
   let bytes = 0;
-  return (part) => {
-    bytes += Buffer.byteLength(JSON.stringify(part));
+  return (text) => {
+    bytes += Buffer.byteLength(text);
     if (bytes > PAGE_BYTES) throw answerTooLarge();
   };
 }
@@ -182,7 +181,7 @@ function finished(
   return results.map((each, index) => {
     if (!('error' in each)) return { index, ...each };
     const error = errorObject(each.error);
-    count(error);
+    count(JSON.stringify(error));
     return { index, status: each.error.status, ...error };
   });
 }
