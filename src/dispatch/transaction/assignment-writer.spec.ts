@@ -170,7 +170,7 @@ describe('what a dispatch writes', () => {
     const { decided, changes } = decisions();
     const returned = { ...changes, returned: ['other', 'entry', 'settled'], owed: ['entry'] };
     await writer().write(database.tx, { decided, changes: returned }, { at, requestIds });
-    expect(database.events).toEqual(['dispatch_write_assignments', 'COMMIT']);
+    expect(database.events).toEqual(['dispatch_write_and_return', 'COMMIT']);
     expect(sent().slice(7)).toEqual([['other', 'entry', 'settled'], ['entry']]);
   });
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/index.js';
+import type { Statement, Transaction } from '../../database/index.js';
 import { encodeRotationState } from '../../engine/index.js';
 import { WriteAuthors } from '../../records/index.js';
 import type { Decided, Decisions } from '../decision/decider.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { assignedAt, dispatchResult } from './dispatch-result.js';
-import { WRITE_ASSIGNMENTS } from './dispatch.statements.js';
+import { WRITE_AND_RETURN, WRITE_ASSIGNMENTS } from './dispatch.statements.js';
 import type { Outcome } from './run.js';
 
 /** How decisions are written. */
@@ -41,9 +41,13 @@ export class AssignmentWriter {
     if (decided.length === 0) return new Map();
     await this.hooks.before(tx, decided);
     const values = this.valuesOf(decisions, { at, requestIds });
+    const { returned, owed } = decisions.changes;
+    // Most return nothing, and a part of a statement that changes no row takes a tenth of its time.
+    const write: [Statement, readonly unknown[]] =
+      returned.length === 0 ? [WRITE_ASSIGNMENTS, values] : [WRITE_AND_RETURN, [...values, returned, owed]];
     const rows = await (this.hooks.isEmpty
-      ? tx.queryLast<WrittenRow>(WRITE_ASSIGNMENTS, values)
-      : tx.query<WrittenRow>(WRITE_ASSIGNMENTS, values));
+      ? tx.queryLast<WrittenRow>(...write)
+      : tx.query<WrittenRow>(...write));
     const ids = new Map(rows.map(({ id, object_id }) => [object_id, id]));
     await this.hooks.after(tx, { decided, ids });
     // With hooks COMMIT is still to come: what it refuses is counted all the same.
@@ -76,8 +80,6 @@ export class AssignmentWriter {
       at,
       JSON.stringify(rotations),
       decided.map(({ record }) => record.id),
-      changes.returned,
-      changes.owed,
     ];
   }
 }

@@ -67,16 +67,8 @@ export const READ_AND_LOCK = read('dispatch_read_and_lock', 'FOR UPDATE SKIP LOC
 /** As READ_AND_LOCK, without row locks, for simulations. */
 export const READ_ONLY = read('dispatch_read_only', '');
 
-/**
- * Writes assignments of one transaction that set the same field of the same object type: owners and their
- * assigned dates, the rotations, the log with its traces and counts, and what is returned. $1 account, $2
- * object type, $3 owner field, $4 assignments as `newAssignments` reads them, $5 instant, $6 new rotation
- * states as a JSON array of `{router, key, state}`, $7 the objects again, $8 and $9 the ids of
- * `returnAssignments`. Without $7, PostgreSQL cannot estimate the number of assignments and reads all records
- * of the type.
- */
-export const WRITE_ASSIGNMENTS: Statement = {
-  name: 'dispatch_write_assignments',
+const writeAssignments = (name: string, returned: string): Statement => ({
+  name,
   text: `WITH assignment AS MATERIALIZED (${newAssignments('$4')}),
     owned AS (${setOwners('assignment', {
       account: '$1',
@@ -91,7 +83,22 @@ export const WRITE_ASSIGNMENTS: Statement = {
       ON CONFLICT (account_id, router_id, key)
         DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at),
     traced AS (${insertTraces('assignment', '$1')}),
-    counted AS (${countEntries('assignment', '$1')}),
-    returned AS (${returnAssignments({ account: '$1', ids: '$8', owed: '$9', at: '$5' })})
+    counted AS (${countEntries('assignment', '$1')})${returned}
     ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$5' })}`,
-};
+});
+
+/**
+ * Writes assignments of one transaction that set the same field of the same object type: owners and their
+ * assigned dates, the rotations, the log with its traces and counts. $1 account, $2 object type, $3 owner
+ * field, $4 assignments as `newAssignments` reads them, $5 instant, $6 new rotation states as a JSON array of
+ * `{router, key, state}`, $7 the objects again. Without $7, PostgreSQL cannot estimate the number of
+ * assignments and reads all records of the type.
+ */
+export const WRITE_ASSIGNMENTS = writeAssignments('dispatch_write_assignments', '');
+
+/** As WRITE_ASSIGNMENTS, and what is returned: $8 and $9 are the ids of `returnAssignments`. */
+export const WRITE_AND_RETURN = writeAssignments(
+  'dispatch_write_and_return',
+  `,
+    returned AS (${returnAssignments({ account: '$1', ids: '$8', owed: '$9', at: '$5' })})`,
+);
