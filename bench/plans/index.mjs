@@ -21,7 +21,9 @@ const LISTS = ['after', 'offset'].flatMap((start) =>
   ),
 );
 
-const isStatement = (value) => typeof value?.name === 'string' && typeof value?.text === 'string';
+/** Whether it is a statement that PostgreSQL plans: LOCK is not. */
+const isPlanned = (value) =>
+  typeof value?.name === 'string' && typeof value?.text === 'string' && !value.text.startsWith('LOCK ');
 
 /** Every statement that a module of the service exports, by name. */
 function statements() {
@@ -34,7 +36,7 @@ function statements() {
   const lists = modules
     .filter((module) => module.listStatement)
     .flatMap((module) => LISTS.map((make) => make(module)));
-  const all = [...exported, ...nested, ...lists].filter(isStatement);
+  const all = [...exported, ...nested, ...lists].filter(isPlanned);
   const byName = new Map(all.map((statement) => [statement.name, statement]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
