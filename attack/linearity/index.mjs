@@ -7,7 +7,7 @@ import { dimensionsOf } from './dimensions.mjs';
 /** Ratio of the times of a request twice as large and of the request, above which growth is not linear. */
 const MOST_GROWTH = 3;
 
-const OTHER_TYPES = /^\/(?:companies|tickets)/;
+const OTHER_TYPES = /^\/(?:companies|deals|tickets)/;
 
 /** Plain GETs of processor time below which a ratio says nothing. */
 const MEASURABLE = 4;
