@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
+import type { ClientContext } from '../auth/index.js';
 import { violatedIndex, type Queryable, type Statement, type Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
@@ -165,26 +166,13 @@ export class RecordsRepository {
     ]);
   }
 
-  /** Archives active records. @param named `onlyForIds`: the ids that they must have; undefined for any */
+  /** Archives active records. */
   archive(
     db: Queryable,
-    writer: Writer,
-    {
-      objectType,
-      by,
-      names,
-      hidden = [],
-      versions,
-      onlyForIds,
-      archivedBy,
-    }: NamedRecords & {
-      readonly onlyForIds?: readonly (string | undefined)[];
-      readonly archivedBy: string;
-    },
+    writer: ClientContext,
+    { objectType, by, names, hidden = [], versions }: NamedRecords,
   ): Promise<(MovedRecord | undefined)[]> {
-    const author = this.authors.of(writer);
-    const ids = names.map((_, index) => onlyForIds?.[index] ?? null);
-    const written = [versions ?? null, hidden, author, archivedBy, ids];
+    const written = [versions ?? null, hidden, this.authors.of(writer), writer.clientId];
     return rowsOf(db, statements.ARCHIVE_RECORDS[by], [writer.accountId, objectType, names, ...written]);
   }
 

@@ -203,14 +203,13 @@ export class RecordsService {
       const record = this.validator.name(configuration, address);
       if (record === undefined) throw recordNotFound(objectType);
       const { by, name } = record;
-      const archive = { objectType, by, names: [name], versions, archivedBy: client.clientId };
+      const archive = { objectType, by, names: [name], versions };
       return this.again(client, configuration, async () => {
         const move = { action: 'archive', record } as const;
-        const view = await this.moved(
-          client,
-          move,
-          async (db) => (await this.records.archive(db, client, archive))[0],
-        );
+        const view = await this.moved(client, move, async (db) => {
+          const [row] = await this.records.archive(db, client, archive);
+          return row;
+        });
         if (view !== undefined) return view;
         const present = await this.present(client, record);
         if (present?.archived_at !== null) throw recordNotFound(objectType);

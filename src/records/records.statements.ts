@@ -155,16 +155,14 @@ const MOVED = `${placed('$5')}, ${RENAMED_USERS}`;
 
 /**
  * Archives active records. $1 account, $2 object type, $3 names, $4 the versions of which each must have one,
- * or null, $5 fields that are not returned, $6 the author, $7 who archives, $8 the ids that they must have or
- * null.
+ * or null, $5 fields that are not returned, $6 the author, $7 who archives.
  */
 export const ARCHIVE_RECORDS = forEachName(
   'archive',
   ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $7, changed_by = $6::jsonb
-    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND (given.id IS NULL OR r.id = given.id)
-      AND ${hasVersion('$4')}
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND ${hasVersion('$4')}
     RETURNING ${MOVED}`,
-  { columns: [['id', 'uuid', '$8']], sharesCommit: true },
+  { sharesCommit: true },
 );
 
 /** Makes archived records active again. $1 to $6 as of ARCHIVE_RECORDS, $3 ids. */

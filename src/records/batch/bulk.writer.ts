@@ -53,11 +53,8 @@ export class BulkWriter {
       if (isOutdated && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
       await this.lock(context, planned);
       const results: ItemResult[] = [];
-      // Where groups are small, few of the next inputs are looked at, so that each is looked at a few times.
-      for (let most = Infinity; results.length < planned.length;) {
-        const rest = planned.slice(results.length);
-        const group = await this.planner.group(context, rest, most);
-        most = group.length < Math.min(most, rest.length) ? Math.max(2, group.length) : 2 * most;
+      while (results.length < planned.length) {
+        const group = this.planner.group(writes, planned.slice(results.length));
         for (const result of await this.run(context, group)) results.push(result);
       }
       return results;
@@ -114,12 +111,8 @@ export class BulkWriter {
     switch (action) {
       case 'create':
         return this.created(context, inputs);
-      case 'archive': {
-        const onlyForIds = inputs.map(({ onlyForId }) => onlyForId);
-        const archived = { ...named, onlyForIds, archivedBy: client.clientId };
-        const rows = await this.repository.archive(db, client, archived);
-        return rows.map((row) => row && ok(movedView(row)));
-      }
+      case 'archive':
+        return (await this.repository.archive(db, client, named)).map((row) => row && ok(movedView(row)));
       case 'restore':
         return (await this.repository.restoreAll(db, client, named)).map((row) => row && ok(movedView(row)));
       case 'update':
