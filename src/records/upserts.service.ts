@@ -112,12 +112,12 @@ export class UpsertsService {
     if (property === undefined) return undefined;
     const result = this.validator.key(configuration, objectType, { property, value: id });
     if (result.key === undefined) {
-      failures.addFields([result.error ?? { field: property, message: `${property} must not be empty` }]);
+      failures.addFields([result.error]);
       return undefined;
     }
     const { value: name } = result.key;
     if (this.validator.hasOtherKey(configuration, { objectType, property, name }, fields)) {
-      const message = `${property} must be that of the path, ${shownName(name)}, or absent`;
+      const message = `${property} must be ${shownName(name)}, which names the record, or absent`;
       failures.addFields([{ field: property, message }]);
     }
     return { objectType, by: namedBy(property), name };
