@@ -150,7 +150,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Client() client: ClientContext,
       @PartsOfRequest({ query: LIST }) parts: RequestParts<ListQuery, never>,
     ): Promise<Page<ExpandedView>> {
-      return this.records.page(client, objectType, { ...parts.query, failures: parts.failures });
+      return this.records.list(client, objectType, { ...parts.query, failures: parts.failures });
     }
 
     @routes.Create
@@ -183,7 +183,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
       const selection = { ...selected(parts), expand: parts.query.expand };
-      return this.records.read(client, named(parts), selection).then(present);
+      return this.records.get(client, named(parts), selection).then(present);
     }
 
     @routes.Update

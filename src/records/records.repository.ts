@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { violatedIndex, type Queryable, type Statement, type Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { DuplicateRecordError } from './duplicate-record.error.js';
+import { DuplicateRecordError, type Collision } from './duplicate-record.error.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
 import {
   keysIn,
@@ -72,9 +72,6 @@ interface UniqueWrite<Row> {
   readonly holder?: Omit<RecordName, 'objectType'>;
   readonly write: () => Promise<readonly (Row | undefined)[]>;
 }
-
-/** A record that has keys. */
-type Holder = Readonly<Record<KeyColumn, string | null>> & { readonly id: string };
 
 /** In the order of the specification. */
 const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
@@ -304,31 +301,35 @@ export class RecordsRepository {
    */
   private async keepingKeysUnique<Row>(
     db: Queryable,
-    { accountId }: AccountContext,
+    account: AccountContext,
     { objectType, changes, holder, write }: UniqueWrite<Row>,
   ): Promise<Row | undefined> {
     const keys = keysIn(objectType, changes);
-    // A savepoint is for what a statement behind a refused one still does.
-    const isRefusable = keys.unique_key !== null || keys.external_id !== null;
+    const sought = KEY_COLUMNS.flatMap((how) => {
+      const value = keys[how];
+      return value === null ? [] : [{ objectType, how, value }];
+    });
+    const own = holder === undefined ? [] : [{ objectType, how: holder.by, value: holder.name }];
+    const fieldOf = (column: KeyColumn): string =>
+      (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id';
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await (isRefusable ? db.savepoint(write) : write()))[0];
+        // A savepoint is for what a statement behind a refused one still does.
+        return (await (sought.length > 0 ? db.savepoint(write) : write()))[0];
       } catch (error) {
         const index = violatedIndex(error);
         if (index === undefined) throw error;
-        const values = [accountId, objectType, keys.unique_key, keys.external_id];
-        const rows = await db.query<Holder>(statements.FIND_HOLDERS, values);
-        const others = rows.filter((row) => holder === undefined || row[holder.by] !== holder.name);
-        const holderOf = (column: KeyColumn): Holder | undefined =>
-          others.find((row) => keys[column] !== null && row[column] === keys[column]);
-        const held = KEY_COLUMNS.filter((column) => holderOf(column) !== undefined);
-        if (held.length === 0 && attempt < ATTEMPTS) continue;
-        const refused: KeyColumn = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
-        const collisions = (held.length > 0 ? held : [refused]).map((column) => ({
-          field: (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id',
-          existingId: holderOf(column)?.id,
-        }));
-        throw new DuplicateRecordError(objectType, collisions);
+        const found = await this.findTargets(db, account, [...sought, ...own]);
+        const ownId = found[sought.length];
+        const collisions = sought.flatMap(({ how }, place): Collision[] => {
+          const existingId = found[place];
+          return existingId === undefined || existingId === ownId
+            ? []
+            : [{ field: fieldOf(how), existingId }];
+        });
+        if (collisions.length === 0 && attempt < ATTEMPTS) continue;
+        const refused = fieldOf(index === 'records_unique_key_key' ? 'unique_key' : 'external_id');
+        throw new DuplicateRecordError(objectType, collisions.length > 0 ? collisions : [{ field: refused }]);
       }
     }
   }

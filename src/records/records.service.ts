@@ -42,6 +42,9 @@ export interface RecordPageRequest extends PageRequest, RecordSelection {
   readonly after?: string | undefined;
 }
 
+/** A request in which records are shown in place of references. */
+type Expanding = Required<Pick<ExpandedSelection, 'expand'>>;
+
 /** Values by internal name as in a request body (clause 2.4). */
 export interface Fields {
   readonly fields: unknown;
@@ -110,12 +113,9 @@ export class RecordsService {
    * Reads a record: by its id an active or archived one.
    * @throws DomainError 404; 400 for failing properties
    */
-  get(client: ClientContext, address: RecordAddress, selection?: RecordSelection): Promise<RecordView> {
-    return this.read(client, address, selection) as Promise<RecordView>;
-  }
-
-  /** As `get`, with records in place of the references to expand. @internal */
-  async read(
+  get(client: ClientContext, address: RecordAddress, selection: Expanding): Promise<ExpandedView>;
+  get(client: ClientContext, address: RecordAddress, selection?: RecordSelection): Promise<RecordView>;
+  async get(
     client: ClientContext,
     address: RecordAddress,
     selection: ExpandedSelection = {},
@@ -137,12 +137,13 @@ export class RecordsService {
    * @throws DomainError 400 for failing properties, more than 100 rows, a bad `after`, or one together with
    *   an offset
    */
-  list(client: ClientContext, objectType: ObjectType, request: RecordPageRequest): Promise<Page<RecordView>> {
-    return this.page(client, objectType, request) as Promise<Page<RecordView>>;
-  }
-
-  /** As `list`, with records in place of the references to expand. @internal */
-  async page(
+  list(
+    client: ClientContext,
+    objectType: ObjectType,
+    request: RecordPageRequest & Expanding,
+  ): Promise<Page<ExpandedView>>;
+  list(client: ClientContext, objectType: ObjectType, request: RecordPageRequest): Promise<Page<RecordView>>;
+  async list(
     client: ClientContext,
     objectType: ObjectType,
     { properties = [], expand = [], failures, after, ...request }: RecordPageRequest & ExpandedSelection,

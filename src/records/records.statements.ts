@@ -214,19 +214,6 @@ export const LOCK_RECORD: Statement = {
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND (r.archived_at IS NOT NULL) = $4::bool FOR UPDATE`,
 };
 
-const holder = (column: string, key: string): string =>
-  `SELECT r.id, r.unique_key, r.external_id FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL AND r.${column} = ${key}::text`;
-
-/**
- * $1 account, $2 object type, $3 unique key, $4 external id, or null. The active records that have one of
- * them.
- */
-export const FIND_HOLDERS: Statement = {
-  name: 'record_find_holders',
-  text: `${holder('unique_key', '$3')} UNION ALL ${holder('external_id', '$4')}`,
-};
-
 /**
  * $1 account, $2 object type, $3 unique keys, $4 name of the owner field. Active records by their type's own
  * unique key.

@@ -75,7 +75,7 @@ export class ReferenceResolver {
     const named = { property, value: value as string };
     const result = this.validator.key(configuration, objectType, named);
     if (result.key !== undefined) return { objectType, how: keyColumn(property), value: result.key.value };
-    return { ok: false, message: result.error?.message ?? `${property} must not be empty` };
+    return { ok: false, message: result.error.message };
   }
 }
 
