@@ -97,8 +97,8 @@ export class RecordHooks {
     const db = this.database.for(write.client);
     if (this.hooks.length === 0) return run(db);
     if (by !== 'id' && !(await this.concern({ ...write, objectType }))) return run(db);
-    const named = { objectType, by, names: [name] };
-    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, named);
+    const sought = [{ objectType, how: by, value: name }];
+    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, sought);
     return id === undefined ? undefined : this.around({ ...write, objectType, id }, run);
   }
 

@@ -29,14 +29,7 @@ import {
   type HistoryPage,
   type HistoryQuery,
 } from './history/record-history.service.js';
-import {
-  afterChange,
-  changedField,
-  expandParameter,
-  idProperty,
-  recordBody,
-  requiredIdProperty,
-} from './record.parameters.js';
+import { afterChange, changedField, expandParameter, idProperty, recordBody } from './record.parameters.js';
 import { pathParameter, recordRoutes } from './record.routes.js';
 import type { RecordSelection } from './record-selection.js';
 import type { RecordAddress } from './record-validator.js';
@@ -88,7 +81,7 @@ export function recordsController(objectType: ObjectType): Type {
   const UPSERT = {
     parameter,
     isStored: true,
-    query: { properties, id_property: requiredIdProperty(objectType) },
+    query: { properties, id_property: idProperty(objectType, { required: true }) },
     body: recordBody,
     preconditions: 'If-None-Match',
   } as const;

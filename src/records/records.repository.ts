@@ -22,8 +22,8 @@ import type { StoredRecord } from './stored-record.js';
 /** A record that was archived or restored, and what its view needs. */
 export type MovedRecord = StoredRecord & { readonly renamed: Renamed };
 
-/** An active record that a reference names. */
-export interface SoughtTarget {
+/** An active record that is looked for. */
+export interface SoughtRecord {
   readonly objectType: ObjectType;
   readonly how: NamedBy['by'];
   /** The id, or the value of the key as it is compared. */
@@ -212,16 +212,6 @@ export class RecordsRepository {
     return rowsOf(db, statements.FIND_RECORDS[by], [accountId, objectType, names, hidden]);
   }
 
-  /** As `find`, of which it returns the ids. */
-  async findIds(
-    db: Queryable,
-    { accountId }: AccountContext,
-    { objectType, by, names }: NamedRecords,
-  ): Promise<(string | undefined)[]> {
-    const rows = await rowsOf<{ id: string }>(db, statements.FIND_IDS[by], [accountId, objectType, names]);
-    return rows.map((row) => row?.id);
-  }
-
   /**
    * Locks records in the order of their ids until the transaction ends. Whatever else the transaction waits
    * for, it waits for briefly.
@@ -263,14 +253,14 @@ export class RecordsRepository {
     return row && withVersion(shownView(row.view, row.renamed, userFields), row.version);
   }
 
-  /** Finds the active records that references name. @returns the id of each, or undefined */
-  async findTargets(
+  /** Finds active records. @returns the id of each, or undefined */
+  async findIds(
     db: Queryable,
     { accountId }: AccountContext,
-    sought: readonly SoughtTarget[],
+    sought: readonly SoughtRecord[],
   ): Promise<(string | undefined)[]> {
     const columns = (['objectType', 'how', 'value'] as const).map((key) => sought.map((each) => each[key]));
-    const rows = await db.query<{ n: number; id: string }>(statements.FIND_TARGETS, [accountId, ...columns]);
+    const rows = await db.query<{ n: number; id: string }>(statements.FIND_IDS, [accountId, ...columns]);
     const ids = new Map(rows.map(({ n, id }) => [n, id]));
     return sought.map((_, index) => ids.get(index + 1));
   }
@@ -319,7 +309,7 @@ export class RecordsRepository {
       } catch (error) {
         const index = violatedIndex(error);
         if (index === undefined) throw error;
-        const found = await this.findTargets(db, account, [...sought, ...own]);
+        const found = await this.findIds(db, account, [...sought, ...own]);
         const ownId = found[sought.length];
         const collisions = sought.flatMap(({ how }, place): Collision[] => {
           const existingId = found[place];

@@ -247,8 +247,8 @@ export class RecordsService {
     if (!isId(id)) throw recordNotFound(objectType);
     const record = await this.records.lock(tx, account, { objectType, id });
     if (record !== undefined) return record;
-    const [archivedOne] = await this.records.findIds(tx, account, { objectType, by: 'id', names: [id] });
-    throw archivedOne === undefined ? recordNotFound(objectType) : recordArchived(objectType);
+    const archived = await this.records.lock(tx, account, { objectType, id, archived: true });
+    throw archived === undefined ? recordNotFound(objectType) : recordArchived(objectType);
   }
 
   /**

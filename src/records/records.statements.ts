@@ -183,12 +183,9 @@ const read = (name: string, columns: string, end = ''): NamedStatements =>
 /** $1 account, $2 object type, $3 names, $4 fields that are not returned. */
 export const FIND_RECORDS = read('find', placed('$4'));
 
-/** $1 account, $2 object type, $3 names. */
-export const FIND_IDS = read('find_ids', 'r.id, given.n::int AS n');
-
 /**
- * As FIND_IDS, and locks the records until the transaction ends. All who lock several records do so in the
- * order of their ids, as `recordsByIds` has them, so no two deadlock.
+ * $1 account, $2 object type, $3 names. Locks the records until the transaction ends. All who lock several
+ * records do so in the order of their ids, as `recordsByIds` has them, so no two deadlock.
  */
 export const LOCK_RECORDS = read('lock_named', 'r.id', 'ORDER BY r.id FOR NO KEY UPDATE OF r');
 
@@ -236,8 +233,8 @@ const target = (how: NamedBy['by'], value: string): string =>
  * end leave nothing out: they make PostgreSQL expect one, as a rule there is. It would expect more when it
  * plans for all values than when it plans for these, and so plan anew at each use.
  */
-export const FIND_TARGETS: Statement = {
-  name: 'record_find_targets',
+export const FIND_IDS: Statement = {
+  name: 'record_find_ids',
   text: `SELECT asked.n::int AS n, found.id
     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS asked (object_type, how, value, n)
     CROSS JOIN LATERAL (

@@ -115,7 +115,7 @@ export class RecordBatchService {
     });
     const sought = [...new Set(names)].filter((name) => name !== undefined);
     const work = async (tx: Queryable): Promise<Map<string | undefined, string>> => {
-      const named = { objectType, by: namedBy(property), names: sought };
+      const named = sought.map((value) => ({ objectType, how: namedBy(property), value }));
       const ids = property === undefined ? sought : await this.repository.findIds(tx, client, named);
       const known = ids.filter((id) => id !== undefined);
       const names = new Map(ids.map((id, index) => [id, sought[index]]));
