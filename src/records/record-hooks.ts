@@ -16,11 +16,8 @@ export interface RecordWrite {
   readonly id: string | null;
   /** Stored values by internal name, null for cleared fields; empty for an archive or a restore. */
   readonly changes: FieldChanges;
-  /**
-   * The account's configuration that the changes were validated against; null for an archive and a
-   * restore, which need none.
-   */
-  readonly configuration: AccountConfiguration | null;
+  /** The account's configuration under which the record is written. */
+  readonly configuration: AccountConfiguration;
 }
 
 /** The result of a write. */

@@ -19,9 +19,6 @@ import { extraValues, viewShape, viewStatement } from './record-view.statements.
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** A record that was archived or restored, and what its view needs. */
-export type MovedRecord = StoredRecord & { readonly renamed: Renamed };
-
 /** An active record that is looked for. */
 export interface SoughtRecord {
   readonly objectType: ObjectType;
@@ -44,6 +41,12 @@ export interface NamedRecords extends NamedBy {
   readonly hidden?: readonly string[];
   /** The versions of which a record that is written must have one; undefined for any. */
   readonly versions?: readonly string[] | undefined;
+}
+
+/** Records that are archived or restored. */
+interface MovedRecords extends NamedRecords {
+  /** Of the configuration, by which their views name users. */
+  readonly version: string;
 }
 
 /** An update of one record. */
@@ -164,43 +167,43 @@ export class RecordsRepository {
   }
 
   /** Archives active records. */
-  archive(
-    db: Queryable,
-    writer: ClientContext,
-    { objectType, by, names, hidden = [], versions }: NamedRecords,
-  ): Promise<(MovedRecord | undefined)[]> {
-    const written = [versions ?? null, hidden, this.authors.of(writer), writer.clientId];
-    return rowsOf(db, statements.ARCHIVE_RECORDS[by], [writer.accountId, objectType, names, ...written]);
+  archive(db: Queryable, writer: ClientContext, moved: MovedRecords): Promise<(StoredRecord | undefined)[]> {
+    const values = this.moving(writer, moved);
+    return rowsOf(db, statements.ARCHIVE_RECORDS[moved.by], [...values, writer.clientId]);
   }
 
   /**
    * Makes an archived record active again.
    * @param record `fields`: those that it has, for the keys among them
-   * @returns the record, or undefined when there is no such archived one with one of the versions
+   * @returns the record, or undefined when there is no such archived one with one of the versions, or when
+   *   the configuration has changed
    * @throws DuplicateRecordError
    */
   restore(
     db: Queryable,
     writer: Writer,
-    record: RecordKey & Pick<NamedRecords, 'versions'> & Pick<StoredRecord, 'fields'>,
-  ): Promise<MovedRecord | undefined> {
-    const { objectType, id, versions, fields } = record;
+    record: Omit<MovedRecords, 'by' | 'names'> & RecordName & Pick<StoredRecord, 'fields'>,
+  ): Promise<StoredRecord | undefined> {
+    const { objectType, name, fields } = record;
     return this.keepingKeysUnique(db, writer, {
       objectType,
       changes: new Map(Object.entries(fields)),
-      holder: { by: 'id', name: id },
-      write: () => this.restoreAll(db, writer, { objectType, names: [id], versions }),
+      holder: record,
+      write: () => this.restoreAll(db, writer, { ...record, names: [name] }),
     });
   }
 
   /** Makes archived records active again, by their ids. @throws as `updateAll` */
-  restoreAll(
-    db: Queryable,
+  restoreAll(db: Queryable, writer: Writer, moved: MovedRecords): Promise<(StoredRecord | undefined)[]> {
+    return rowsOf(db, statements.RESTORE_RECORDS, this.moving(writer, moved));
+  }
+
+  private moving(
     writer: Writer,
-    { objectType, names, hidden = [], versions }: Omit<NamedRecords, 'by'>,
-  ): Promise<(MovedRecord | undefined)[]> {
-    const written = [versions ?? null, hidden, this.authors.of(writer)];
-    return rowsOf(db, statements.RESTORE_RECORDS, [writer.accountId, objectType, names, ...written]);
+    { objectType, names, version, versions, hidden = [] }: MovedRecords,
+  ): StatementValues {
+    const author = this.authors.of(writer);
+    return [writer.accountId, objectType, names, version, versions ?? null, hidden, author];
   }
 
   /** Reads records: by their ids active and archived ones, by a key active ones. */
@@ -325,11 +328,19 @@ export class RecordsRepository {
   }
 }
 
-/** Runs the statement for as many inputs as the third value lists. @returns the row of each */
+/** The values of a statement whose third lists its inputs. */
+type StatementValues = readonly [
+  account: unknown,
+  objectType: unknown,
+  inputs: readonly unknown[],
+  ...others: unknown[],
+];
+
+/** Runs the statement for as many inputs as there are. @returns the row of each */
 async function rowsOf<Row>(
   db: Queryable,
   { one, several }: Statements,
-  values: readonly [account: unknown, objectType: unknown, inputs: readonly unknown[], ...others: unknown[]],
+  values: StatementValues,
 ): Promise<(Row | undefined)[]> {
   const { length } = values[2];
   const found = new Array<Row | undefined>(length).fill(undefined);

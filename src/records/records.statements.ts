@@ -1,6 +1,5 @@
 import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
-import { RENAMED_USERS } from '../directory/index.js';
 import type { NamedBy } from './record-key.js';
 import {
   assignedDates,
@@ -150,28 +149,27 @@ export const UPDATE_RECORDS = forEachName(
   },
 );
 
-/** Archiving depends on no version of the configuration, so it reads how users are named itself. */
-const MOVED = `${placed('$5')}, ${RENAMED_USERS}`;
-
 /**
- * Archives active records. $1 account, $2 object type, $3 names, $4 the versions of which each must have one,
- * or null, $5 fields that are not returned, $6 the author, $7 who archives.
+ * Archives active records. $1 account, $2 object type, $3 names, $4 configuration version, $5 the versions of
+ * which each must have one, or null, $6 fields that are not returned, $7 the author, $8 who archives.
  */
 export const ARCHIVE_RECORDS = forEachName(
   'archive',
-  ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $7, changed_by = $6::jsonb
-    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND ${hasVersion('$4')}
-    RETURNING ${MOVED}`,
+  ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $8, changed_by = $7::jsonb
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND ${hasVersion('$5')}
+      AND ${configurationIsCurrent('$1', '$4')}
+    RETURNING ${placed('$6')}`,
   { sharesCommit: true },
 );
 
-/** Makes archived records active again. $1 to $6 as of ARCHIVE_RECORDS, $3 ids. */
+/** Makes archived records active again. $1 to $7 as of ARCHIVE_RECORDS, $3 ids. */
 export const RESTORE_RECORDS = forEachName(
   'restore',
   ({ given, isNamed }) => `UPDATE records r
-    SET archived_at = NULL, archived_by = NULL, changed_by = $6::jsonb, updated_at = ${NOW}
-    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
-    RETURNING ${MOVED}`,
+    SET archived_at = NULL, archived_by = NULL, changed_by = $7::jsonb, updated_at = ${NOW}
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$5')}
+      AND ${configurationIsCurrent('$1', '$4')}
+    RETURNING ${placed('$6')}`,
 ).id;
 
 const read = (name: string, columns: string, end = ''): NamedStatements =>

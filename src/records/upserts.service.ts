@@ -11,10 +11,9 @@ import { DuplicateRecordError } from './duplicate-record.error.js';
 import { namedBy, type RecordName } from './record-key.js';
 import type { RecordSelection } from './record-selection.js';
 import { RecordValidator, type RecordAddress } from './record-validator.js';
-import { recordView, type RecordView } from './record-view.js';
+import { viewIn, type RecordView } from './record-view.js';
 import { requireRoom, requireVersion } from './record.errors.js';
 import { RecordsService, type Fields } from './records.service.js';
-import { shownIn } from './stored-record.js';
 
 /** What an upsert sets. */
 interface Upsert extends Fields {
@@ -75,8 +74,7 @@ export class UpsertsService {
           const { values, extras } = sound;
           const change = { record, values, versions, onlyForId: isOther ? undefined : onlyForId };
           const row = await this.records.change(client, configuration, change);
-          if (row !== undefined)
-            return { record: recordView(shownIn(configuration, row), extras), created: false };
+          if (row !== undefined) return { record: viewIn(configuration, row, extras), created: false };
         }
         const present = await this.records.present(client, record);
         const { singular } = OBJECT_TYPE_RULES[objectType];

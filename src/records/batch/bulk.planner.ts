@@ -154,11 +154,11 @@ export class BulkPlanner {
     { client, configuration, writes: { objectType, action } }: BulkContext,
     { change, created }: Pick<SoundInput, 'change' | 'created'>,
   ): Promise<boolean> {
-    const common = { client, objectType };
+    const common = { client, objectType, configuration };
     if (action === 'archive' || action === 'restore')
-      return this.hooks.concern({ ...common, action, changes: new Map(), configuration: null });
+      return this.hooks.concern({ ...common, action, changes: new Map() });
     const write = (what: 'create' | 'update', { values: { changes } }: SoundValues): Promise<boolean> =>
-      this.hooks.concern({ ...common, action: what, changes, configuration });
+      this.hooks.concern({ ...common, action: what, changes });
     if (change !== undefined && (await write('update', change))) return true;
     return created !== undefined && write('create', created);
   }

@@ -3,10 +3,10 @@ import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/index.js';
 import { Database, violatedIndex } from '../../database/index.js';
 import { namedBy } from '../record-key.js';
-import { recordView } from '../record-view.js';
+import { viewIn } from '../record-view.js';
 import { RecordsRepository } from '../records.repository.js';
-import { movedView, RecordsService } from '../records.service.js';
-import { shownIn, type StoredRecord } from '../stored-record.js';
+import { RecordsService } from '../records.service.js';
+import type { StoredRecord } from '../stored-record.js';
 import { UpsertsService } from '../upserts.service.js';
 import {
   BulkPlanner,
@@ -14,7 +14,6 @@ import {
   type BulkWrites,
   type PlannedInput,
   type SoundInput,
-  type SoundValues,
 } from './bulk.planner.js';
 import { ok, refused, type ItemResult } from './item-result.js';
 
@@ -107,14 +106,17 @@ export class BulkWriter {
     const { objectType, property, action } = writes;
     const db = this.database.for(client);
     const hidden = configuration.catalog.longFields(objectType);
-    const named = { objectType, by: namedBy(property), names: inputs.map(({ name }) => name), hidden };
+    const names = inputs.map(({ name }) => name);
+    const { version } = configuration;
+    const moved = { objectType, by: namedBy(property), names, version, hidden };
+    const view = (row: StoredRecord | undefined) => row && ok(viewIn(configuration, row));
     switch (action) {
       case 'create':
         return this.created(context, inputs);
       case 'archive':
-        return (await this.repository.archive(db, client, named)).map((row) => row && ok(movedView(row)));
+        return (await this.repository.archive(db, client, moved)).map(view);
       case 'restore':
-        return (await this.repository.restoreAll(db, client, named)).map((row) => row && ok(movedView(row)));
+        return (await this.repository.restoreAll(db, client, moved)).map(view);
       case 'update':
         return this.changed(context, inputs);
       case 'upsert': {
@@ -135,7 +137,10 @@ export class BulkWriter {
     const sound = inputs.flatMap(({ created }) => created ?? []);
     const records = sound.map(({ values }) => values);
     const rows = await this.repository.insertAll(this.database.for(client), client, records);
-    return rows.map((row, index) => row && { status: 201, record: shown(context, row, sound[index]) });
+    return rows.map(
+      (row, index) =>
+        row && { status: 201, record: viewIn(context.configuration, row, sound[index]?.extras) },
+    );
   }
 
   private async changed(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
@@ -147,7 +152,7 @@ export class BulkWriter {
     const hidden = configuration.catalog.longFields(objectType);
     const update = { objectType, by: namedBy(property), records, hidden, keepsKeys: true };
     const rows = await this.repository.updateAll(this.database.for(client), client, update);
-    return rows.map((row, index) => row && ok(shown(context, row, inputs[index]?.change)));
+    return rows.map((row, index) => row && ok(viewIn(configuration, row, inputs[index]?.change?.extras)));
   }
 
   private async single({ client, writes }: BulkContext, input: PlannedInput['input']): Promise<ItemResult> {
@@ -180,12 +185,4 @@ export class BulkWriter {
       return refused(error);
     }
   }
-}
-
-function shown(
-  { configuration }: BulkContext,
-  row: StoredRecord,
-  sound: SoundValues | undefined,
-): ReturnType<typeof recordView> {
-  return recordView(shownIn(configuration, row), sound?.extras);
 }
