@@ -118,17 +118,17 @@ describe('a write that can return nothing is left alone, without a transaction',
     ['an account without routers', {}, { routers: [] }],
     ['a router that returns no turns', {}, { routers: [routerOf('R', ['ada'])] }],
     ['a router without settings', {}, { routers: [routerOf('R', ['ada'], { settings: null })] }],
-  ] as const)('for %s [contract 4]', async (_, values, configured) => {
+  ] as const)('for %s [contract 4]', (_, values, configured) => {
     expect(hook.onWrite(write(values as Partial<RecordWrite>, configured))).toBeUndefined();
   });
 
-  it('for an archive where no router returns turns [contract 4]', async () => {
+  it('for an archive where no router returns turns [contract 4]', () => {
     const routers = [routerOf('R', ['ada'])];
     const archive = write({ action: 'archive', changes: new Map() }, { routers });
     expect(hook.onWrite(archive)).toBeUndefined();
   });
 
-  it('and a router that cannot be compiled stops none [contract 4]', async () => {
+  it('and a router that cannot be compiled stops none [contract 4]', () => {
     const routers = [routerOf('R', ['ada'], { settings: stored({ distributionModel: 'gone' }) })];
     expect(hook.onWrite(write({}, { routers }))).toBeUndefined();
   });
