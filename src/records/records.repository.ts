@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { violatedIndex, type Queryable, type Statement, type Transaction } from '../database/index.js';
+import { DuplicateError, type Collision } from '../errors/duplicate.error.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { DuplicateRecordError, type Collision } from './duplicate-record.error.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
 import {
   keysIn,
@@ -93,7 +93,7 @@ export class RecordsRepository {
   /**
    * Creates a record.
    * @returns the new record, or undefined when the configuration has changed since it was read
-   * @throws DuplicateRecordError
+   * @throws DuplicateError
    */
   insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
     const statement = { one: statements.INSERT_RECORD, several: statements.INSERT_RECORDS };
@@ -120,7 +120,7 @@ export class RecordsRepository {
    * Updates an active record.
    * @returns the changed record; undefined when there is no such active record with one of the versions, when
    *   the configuration has changed, or when the record would grow beyond the limit
-   * @throws DuplicateRecordError
+   * @throws DuplicateError
    */
   update(
     db: Queryable,
@@ -177,7 +177,7 @@ export class RecordsRepository {
    * @param record `fields`: those that it has, for the keys among them
    * @returns the record, or undefined when there is no such archived one with one of the versions, or when
    *   the configuration has changed
-   * @throws DuplicateRecordError
+   * @throws DuplicateError
    */
   restore(
     db: Queryable,
@@ -290,7 +290,7 @@ export class RecordsRepository {
   /**
    * Writes, and says which records have the keys where an index refuses the write: one query more. Where none
    * has them any more when they are looked for, the write is tried again.
-   * @throws DuplicateRecordError with the ids of these records; after some attempts without an id
+   * @throws DuplicateError with the ids of these records; after some attempts without an id
    */
   private async keepingKeysUnique<Row>(
     db: Queryable,
@@ -303,6 +303,7 @@ export class RecordsRepository {
       return value === null ? [] : [{ objectType, how, value }];
     });
     const own = holder === undefined ? [] : [{ objectType, how: holder.by, value: holder.name }];
+    const { singular } = OBJECT_TYPE_RULES[objectType];
     const fieldOf = (column: KeyColumn): string =>
       (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id';
     for (let attempt = 1; ; attempt++) {
@@ -322,7 +323,7 @@ export class RecordsRepository {
         });
         if (collisions.length === 0 && attempt < ATTEMPTS) continue;
         const refused = fieldOf(index === 'records_unique_key_key' ? 'unique_key' : 'external_id');
-        throw new DuplicateRecordError(objectType, collisions.length > 0 ? collisions : [{ field: refused }]);
+        throw new DuplicateError(singular, collisions.length > 0 ? collisions : [{ field: refused }]);
       }
     }
   }

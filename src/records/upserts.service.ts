@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../configuration/index.js';
 import { DomainError } from '../errors/domain-error.js';
+import { DuplicateError } from '../errors/duplicate.error.js';
 import { Failures, preconditionFailed } from '../errors/errors.js';
 import { OBJECT_TYPE_RULES } from '../fields/index.js';
 import type { Preconditions } from '../http/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
-import { DuplicateRecordError } from './duplicate-record.error.js';
 import { namedBy, type RecordName } from './record-key.js';
 import type { RecordSelection } from './record-selection.js';
 import { RecordValidator, type RecordAddress } from './record-validator.js';
@@ -86,8 +86,7 @@ export class UpsertsService {
             return { record: await this.records.create(client, made, selection), created: true };
           } catch (error) {
             // Another request has taken the key meanwhile.
-            if (error instanceof DuplicateRecordError && error.concerns(objectType, property))
-              return undefined;
+            if (error instanceof DuplicateError && error.concerns(singular, property)) return undefined;
             throw error;
           }
         }

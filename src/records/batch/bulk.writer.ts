@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/index.js';
 import { Database, violatedIndex } from '../../database/index.js';
+import { DomainError } from '../../errors/domain-error.js';
 import { namedBy } from '../record-key.js';
-import { viewIn } from '../record-view.js';
+import { viewIn, type RecordView } from '../record-view.js';
 import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
 import type { StoredRecord } from '../stored-record.js';
@@ -15,7 +16,24 @@ import {
   type PlannedInput,
   type SoundInput,
 } from './bulk.planner.js';
-import { ok, refused, type ItemResult } from './item-result.js';
+
+/** What one input of many is answered: as a request of its own would be. */
+export type ItemResult<View = RecordView> = DoneItem<View> | { readonly error: DomainError };
+
+/** An input that was done. */
+interface DoneItem<View> {
+  readonly status: number;
+  readonly record: View;
+}
+
+/** The result of an input whose record was there. */
+export const ok = <View>(record: View): DoneItem<View> => ({ status: 200, record });
+
+/** @throws errors that the request has not caused */
+export function refused(error: unknown): { readonly error: DomainError } {
+  if (error instanceof DomainError && error.status < 500) return { error };
+  throw error;
+}
 
 /** The results of inputs that were written together; undefined for one that was left out. */
 type Results = (ItemResult | undefined)[];

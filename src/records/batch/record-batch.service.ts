@@ -24,8 +24,7 @@ import {
   type BatchInput,
   type BatchReadDto,
 } from './batch.dto.js';
-import { BulkWriter } from './bulk.writer.js';
-import { ok, refused, type ItemResult } from './item-result.js';
+import { BulkWriter, ok, refused, type ItemResult } from './bulk.writer.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
