@@ -45,29 +45,21 @@ export interface BulkContext {
 }
 
 /** Values of which nothing is wrong, and the properties that the answer shows. */
-export type SoundValues = ReturnType<RecordValidator['validate']>;
+type SoundValues = ReturnType<RecordValidator['validate']>;
 
-/** A write that may be done together with others. */
-export interface SoundInput {
-  /** The id, or the key as it is stored; empty for a create. */
-  readonly name: string;
-  readonly onlyForId: string | undefined;
-  /** What is changed of a record that is there; undefined where it is created, archived or restored. */
-  readonly change: SoundValues | undefined;
-  /** The record that is created, or would be. */
-  readonly created: SoundValues | undefined;
-  /** The names and keys that no other write of the same statement may have. */
-  readonly touches: readonly string[];
-}
-
-/** What is known of an input before it is done. One without `sound` and `error` is done by itself. */
+/** What is known of an input before it is done. One without `touches` and `error` is done by itself. */
 export interface PlannedInput {
   readonly input: BulkInput;
   /** Id, or key as it is compared, of the record that it may change; undefined where there is none. */
   readonly name?: string | undefined;
-  readonly sound?: SoundInput | undefined;
+  /** What is changed of a record that is there; undefined where it is created, archived or restored. */
+  readonly change?: SoundValues | undefined;
+  /** The record that is created, or would be. */
+  readonly created?: SoundValues | undefined;
+  /** The names and keys that no other write of the same statement may have. */
+  readonly touches?: readonly string[];
   /** Why it is refused, whatever the others do. */
-  readonly error?: DomainError | undefined;
+  readonly error?: DomainError;
 }
 
 /** Tells which of many writes can be done by one statement (ADR 32). */
@@ -94,15 +86,15 @@ export class BulkPlanner {
     const key = action === 'upsert' ? property : undefined;
     const sent = inputs.map((input) => {
       const { id, fields, fieldsIfNew = fields } = input;
-      const record = this.validator.name(configuration, { objectType, id, property });
-      const name = action === 'create' ? '' : record?.name;
+      const address = { objectType, id, property };
+      const name = action === 'create' ? undefined : this.validator.name(configuration, address)?.name;
       return { input, name, changed: withoutKey(fields, key), whole: withKey(fieldsIfNew, key, id) };
     });
     const fields = sent.flatMap(({ changed, whole }) => [changed, whole]);
     const findRecord = await this.references.resolve(client, configuration, { objectType, fields });
     const references = configuration.catalog.references(objectType);
     const planOne = async ({ input, name, changed, whole }: (typeof sent)[number]): Promise<PlannedInput> => {
-      const single = { input, name: name === '' ? undefined : name };
+      const single = { input, name };
       const validated = (each: unknown, mode: 'create' | 'update'): SoundValues =>
         this.validator.validate(configuration, { objectType, fields: each, mode, findRecord }, selection);
       const changes = action === 'update' || action === 'upsert';
@@ -116,16 +108,15 @@ export class BulkPlanner {
         const create = (): SoundValues => validated(whole, 'create');
         const created =
           action === 'create' ? create() : action === 'upsert' ? soundOrNone(create) : undefined;
-        if (name === undefined)
+        if (name === undefined && action !== 'create')
           return action === 'upsert' ? single : { input, error: recordNotFound(objectType) };
         if (change !== undefined && hasLongField(change)) return single;
         if (await this.mayHook({ client, configuration, writes }, { change, created })) return single;
         const touches = [
-          ...(name === '' ? [] : [`${namedBy(property)} ${name}`]),
+          ...(name === undefined ? [] : [`${namedBy(property)} ${name}`]),
           ...keysOf(objectType, created ?? change),
         ];
-        const { onlyForId } = input;
-        return { ...single, sound: { name, onlyForId, change, created, touches } };
+        return { ...single, change, created, touches };
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         return action === 'upsert' ? single : { input, error };
@@ -140,10 +131,9 @@ export class BulkPlanner {
   group({ action }: BulkWrites, planned: readonly PlannedInput[]): readonly PlannedInput[] {
     const touched = new Set<string>();
     let end = 0;
-    for (const { sound, error } of planned.slice(0, action === 'create' ? Infinity : this.most)) {
-      if (error === undefined && (sound === undefined || sound.touches.some((each) => touched.has(each))))
-        break;
-      for (const each of sound?.touches ?? []) touched.add(each);
+    for (const { error, touches } of planned.slice(0, action === 'create' ? Infinity : this.most)) {
+      if (error === undefined && touches?.some((each) => touched.has(each)) !== false) break;
+      for (const each of touches ?? []) touched.add(each);
       end++;
     }
     return planned.slice(0, Math.max(1, end));
@@ -152,7 +142,7 @@ export class BulkPlanner {
   /** Whether a hook may take part in a write: in the update or the creation, of an upsert. */
   private async mayHook(
     { client, configuration, writes: { objectType, action } }: BulkContext,
-    { change, created }: Pick<SoundInput, 'change' | 'created'>,
+    { change, created }: Pick<PlannedInput, 'change' | 'created'>,
   ): Promise<boolean> {
     const common = { client, objectType, configuration };
     if (action === 'archive' || action === 'restore')

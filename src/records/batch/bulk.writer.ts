@@ -9,13 +9,7 @@ import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
 import type { StoredRecord } from '../stored-record.js';
 import { UpsertsService } from '../upserts.service.js';
-import {
-  BulkPlanner,
-  type BulkContext,
-  type BulkWrites,
-  type PlannedInput,
-  type SoundInput,
-} from './bulk.planner.js';
+import { BulkPlanner, type BulkContext, type BulkWrites, type PlannedInput } from './bulk.planner.js';
 
 /** What one input of many is answered: as a request of its own would be. */
 export type ItemResult<View = RecordView> = DoneItem<View> | { readonly error: DomainError };
@@ -28,6 +22,9 @@ interface DoneItem<View> {
 
 /** The result of an input whose record was there. */
 export const ok = <View>(record: View): DoneItem<View> => ({ status: 200, record });
+
+/** The result of an input whose record is new. */
+const made = (record: RecordView): ItemResult => ({ status: 201, record });
 
 /** @throws errors that the request has not caused */
 export function refused(error: unknown): { readonly error: DomainError } {
@@ -91,7 +88,7 @@ export class BulkWriter {
   }
 
   private async run(context: BulkContext, group: readonly PlannedInput[]): Promise<ItemResult[]> {
-    const inputs = group.flatMap(({ sound }) => sound ?? []);
+    const inputs = group.filter(({ touches }) => touches !== undefined);
     const written = inputs.length < 2 ? [] : await this.together(context, inputs);
     if (written === undefined) {
       const half = Math.ceil(group.length / 2);
@@ -100,8 +97,8 @@ export class BulkWriter {
     }
     const next = written.values();
     const results: ItemResult[] = [];
-    for (const { input, sound, error } of group) {
-      const done = sound === undefined ? undefined : next.next().value;
+    for (const { input, touches, error } of group) {
+      const done = touches === undefined ? undefined : next.next().value;
       const result = error === undefined ? (done ?? (await this.single(context, input))) : { error };
       if ('record' in result) context.writes.onRecord?.(result.record);
       results.push(result);
@@ -110,7 +107,10 @@ export class BulkWriter {
   }
 
   /** Writes inputs with one statement of each kind. @returns undefined where that was undone */
-  private async together(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results | undefined> {
+  private async together(
+    context: BulkContext,
+    inputs: readonly PlannedInput[],
+  ): Promise<Results | undefined> {
     try {
       return await this.database.for(context.client).savepoint(() => this.written(context, inputs));
     } catch (error) {
@@ -119,12 +119,12 @@ export class BulkWriter {
     }
   }
 
-  private async written(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
+  private async written(context: BulkContext, inputs: readonly PlannedInput[]): Promise<Results> {
     const { client, configuration, writes } = context;
     const { objectType, property, action } = writes;
     const db = this.database.for(client);
     const hidden = configuration.catalog.longFields(objectType);
-    const names = inputs.map(({ name }) => name);
+    const names = inputs.flatMap(({ name }) => name ?? []);
     const { version } = configuration;
     const moved = { objectType, by: namedBy(property), names, version, hidden };
     const view = (row: StoredRecord | undefined) => row && ok(viewIn(configuration, row));
@@ -150,22 +150,21 @@ export class BulkWriter {
     }
   }
 
-  private async created(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
-    const { client } = context;
+  private async created(
+    { client, configuration }: BulkContext,
+    inputs: readonly PlannedInput[],
+  ): Promise<Results> {
     const sound = inputs.flatMap(({ created }) => created ?? []);
     const records = sound.map(({ values }) => values);
     const rows = await this.repository.insertAll(this.database.for(client), client, records);
-    return rows.map(
-      (row, index) =>
-        row && { status: 201, record: viewIn(context.configuration, row, sound[index]?.extras) },
-    );
+    return rows.map((row, index) => row && made(viewIn(configuration, row, sound[index]?.extras)));
   }
 
-  private async changed(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
+  private async changed(context: BulkContext, inputs: readonly PlannedInput[]): Promise<Results> {
     const { client, configuration, writes } = context;
     const { objectType, property } = writes;
-    const records = inputs.flatMap(({ name, onlyForId, change }) =>
-      change === undefined ? [] : [{ name, onlyForId, values: change.values }],
+    const records = inputs.flatMap(({ name, input: { onlyForId }, change }) =>
+      name === undefined || change === undefined ? [] : [{ name, onlyForId, values: change.values }],
     );
     const hidden = configuration.catalog.longFields(objectType);
     const update = { objectType, by: namedBy(property), records, hidden, keepsKeys: true };
@@ -180,19 +179,13 @@ export class BulkWriter {
     try {
       switch (action) {
         case 'create':
-          return {
-            status: 201,
-            record: await this.records.create(client, { objectType, fields }, selection),
-          };
+          return made(await this.records.create(client, { objectType, fields }, selection));
         case 'update':
           return ok(await this.records.update(client, { ...address, fields }, selection));
         case 'upsert': {
-          const { record, created } = await this.upserts.upsert(
-            client,
-            { ...address, ...input, id },
-            selection,
-          );
-          return { status: created ? 201 : 200, record };
+          const upsert = { ...input, objectType, property };
+          const { record, created } = await this.upserts.upsert(client, upsert, selection);
+          return created ? made(record) : ok(record);
         }
         case 'archive':
           return ok(await this.records.archive(client, address));
