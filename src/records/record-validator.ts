@@ -28,7 +28,6 @@ export interface RecordAddress {
   readonly property?: string | undefined;
 }
 
-/** What a write sends. */
 interface WrittenFields {
   readonly fields: unknown;
   /** Finds the records that its references name: see ReferenceResolver. */

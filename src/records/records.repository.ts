@@ -43,7 +43,6 @@ export interface NamedRecords extends NamedBy {
   readonly versions?: readonly string[] | undefined;
 }
 
-/** Records that are archived or restored. */
 interface MovedRecords extends NamedRecords {
   /** Of the configuration, by which their views name users. */
   readonly version: string;
@@ -57,7 +56,6 @@ export interface NamedValues {
   readonly onlyForId?: string | undefined;
 }
 
-/** Updates of several records. */
 interface NamedUpdates extends Omit<NamedRecords, 'names'> {
   readonly records: readonly NamedValues[];
   /** Leaves out records of which a unique key would change. */

@@ -55,7 +55,6 @@ export interface Versions {
   readonly versions?: readonly string[] | undefined;
 }
 
-/** What a write is validated with. */
 interface ValidationContext {
   readonly configuration: AccountConfiguration;
   readonly selection: RecordSelection;

@@ -16,7 +16,6 @@ type NamedStatements = Readonly<Record<NamedBy['by'], Readonly<Record<'one' | 's
 /** A column of inputs: its name, its SQL type, and the parameter that has an array of its values. */
 type InputColumn = readonly [name: string, type: string, parameter: string];
 
-/** How a statement names records. */
 interface Naming {
   /** The relation `given` of the inputs: `n`, their place from 1, `name` from $3, and other columns. */
   readonly given: string;

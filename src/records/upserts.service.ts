@@ -15,7 +15,6 @@ import { viewIn, type RecordView } from './record-view.js';
 import { requireRoom, requireVersion } from './record.errors.js';
 import { RecordsService, type Fields } from './records.service.js';
 
-/** What an upsert sets. */
 interface Upsert extends Fields {
   /** What a new record gets, and one that is not `onlyForId`, where that is more than `fields`. */
   readonly fieldsIfNew?: unknown;

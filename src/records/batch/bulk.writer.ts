@@ -14,7 +14,6 @@ import { BulkPlanner, type BulkContext, type BulkWrites, type PlannedInput } fro
 /** What one input of many is answered: as a request of its own would be. */
 export type ItemResult<View = RecordView> = DoneItem<View> | { readonly error: DomainError };
 
-/** An input that was done. */
 interface DoneItem<View> {
   readonly status: number;
   readonly record: View;
@@ -23,7 +22,6 @@ interface DoneItem<View> {
 /** The result of an input whose record was there. */
 export const ok = <View>(record: View): DoneItem<View> => ({ status: 200, record });
 
-/** The result of an input whose record is new. */
 const made = (record: RecordView): ItemResult => ({ status: 201, record });
 
 /** @throws errors that the request has not caused */

@@ -14,7 +14,6 @@ export type ExpandedView = Readonly<Record<string, RecordView[string] | RecordVi
 /** The references that are expanded, with the types of the records that they name. */
 export type ExpandedFields = ReadonlyMap<string, ObjectType>;
 
-/** Views as objects and as JSON. */
 interface Expanded {
   readonly views: ExpandedView[];
   readonly texts: string[];
@@ -88,7 +87,6 @@ export async function expandViews(
   return expanded;
 }
 
-/** The records that references of a view name. */
 function targetsIn(view: RecordView, fields: ExpandedFields): (RecordKey & { readonly name: string })[] {
   return [...fields].flatMap(([name, objectType]) => {
     const id = Object.hasOwn(view, name) ? view[name] : null;

@@ -41,7 +41,6 @@ export interface SearchResult {
   readonly count: number | undefined;
 }
 
-/** A found record, and its place in the order. */
 interface Found {
   readonly id: string;
   readonly at: readonly SortValue[];
