@@ -4,10 +4,8 @@ export { IMPORT_CLIENT, WriteAuthors } from './history/write-authors.js';
 export { keyForm, type KeyValue } from './record-key.js';
 export { RecordMatcher } from './matching/record-matcher.js';
 export type { BulkWrites } from './batch/bulk.planner.js';
-export { BulkWriter } from './batch/bulk.writer.js';
-export type { ItemResult } from './batch/item-result.js';
+export { BulkWriter, type ItemResult } from './batch/bulk.writer.js';
 export { RecordScanner, type RecordScan } from './record-scanner.js';
-export { DuplicateRecordError } from './duplicate-record.error.js';
 export { OwnedRecordsRepository, type RecordOwner } from './owned-records.repository.js';
 export {
   RecordHooks,

@@ -60,7 +60,6 @@ export class OwnedRecordsRepository {
   }
 }
 
-/** A row of a count. */
 interface OwnerCount {
   /** Null in the row that says that the counter is ready. */
   readonly email: string | null;

@@ -16,11 +16,8 @@ export interface RecordWrite {
   readonly id: string | null;
   /** Stored values by internal name, null for cleared fields; empty for an archive or a restore. */
   readonly changes: FieldChanges;
-  /**
-   * The account's configuration that the changes were validated against; null for an archive and a
-   * restore, which need none.
-   */
-  readonly configuration: AccountConfiguration | null;
+  /** The account's configuration under which the record is written. */
+  readonly configuration: AccountConfiguration;
 }
 
 /** The result of a write. */
@@ -54,15 +51,15 @@ export interface RecordHook {
    * Called before each write, and again when the account's configuration has changed, when the record has
    * lost the key by which it is named, and when the transaction runs again. Of a request of its own it is
    * called outside the transaction; of a batch, an import and a request with an Idempotency-Key inside it
-   * (`client` has it), of several inputs before the first of them is written, and again where one is done
-   * by itself. It must have no effects; the record may not exist.
+   * (`client` has it). It must have no effects; the record may not exist.
    * @returns the steps of this write, or undefined for no steps. If no hook has steps, the write is one
    *   statement without a transaction around it.
    */
   onWrite(write: RecordWrite): RecordWriteSteps | undefined | Promise<RecordWriteSteps | undefined>;
   /**
    * Optional: whether the hook may have steps in such a write, of whatever record. Where none may, a request
-   * that names a record by a key does not look for it before it is written.
+   * that names a record by a key does not look for it before it is written, and inputs of a batch or an
+   * import are written together; `onWrite` is not called for these.
    */
   concerns?(write: Omit<RecordWrite, 'id'>): boolean | Promise<boolean>;
 }
@@ -84,22 +81,6 @@ export class RecordHooks {
     this.hooks.push(hook);
   }
 
-  /** Whether there are hooks. */
-  get any(): boolean {
-    return this.hooks.length > 0;
-  }
-
-  /**
-   * Whether hooks have steps in a write. A hook that fails counts as one that has: it fails again when the
-   * write is done.
-   */
-  async haveSteps(write: RecordWrite): Promise<boolean> {
-    return this.stepsOf(write).then(
-      (steps) => steps.length > 0,
-      () => true,
-    );
-  }
-
   /**
    * As `around`, for a record that is there. It is looked for where it is named by a key, because hooks are
    * asked by ids.
@@ -111,15 +92,15 @@ export class RecordHooks {
     run: (db: Queryable) => Promise<Row | undefined>,
   ): Promise<Row | undefined> {
     const db = this.database.for(write.client);
-    if (!this.any) return run(db);
+    if (this.hooks.length === 0) return run(db);
     if (by !== 'id' && !(await this.concern({ ...write, objectType }))) return run(db);
-    const named = { objectType, by, names: [name] };
-    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, named);
+    const sought = [{ objectType, how: by, value: name }];
+    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, sought);
     return id === undefined ? undefined : this.around({ ...write, objectType, id }, run);
   }
 
   /** Whether a hook may have steps in a write, of whatever record. */
-  private async concern(write: Omit<RecordWrite, 'id'>): Promise<boolean> {
+  async concern(write: Omit<RecordWrite, 'id'>): Promise<boolean> {
     for (const hook of this.hooks) {
       if (hook.concerns === undefined || (await hook.concerns(write))) return true;
     }

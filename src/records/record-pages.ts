@@ -46,7 +46,6 @@ interface Found {
   readonly count?: number | null;
 }
 
-/** The beginning of a view as JSON. */
 const BEGIN = '{"id":"';
 
 /**

@@ -116,7 +116,10 @@ describe('the value of a key', () => {
 
   it('is none where it is empty [2.8]', () => {
     for (const value of ['', null])
-      expect(key('external_id', value)).toEqual({ key: undefined, error: undefined });
+      expect(key('external_id', value)).toEqual({
+        key: undefined,
+        error: { field: 'external_id', message: 'external_id must not be empty' },
+      });
   });
 
   it('is none where it cannot be stored, and that is said [2.8]', () => {

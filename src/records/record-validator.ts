@@ -28,7 +28,6 @@ export interface RecordAddress {
   readonly property?: string | undefined;
 }
 
-/** What a write sends. */
 interface WrittenFields {
   readonly fields: unknown;
   /** Finds the records that its references name: see ReferenceResolver. */
@@ -48,23 +47,19 @@ export class RecordValidator {
     this.maxBytes = bytesOf(settings.RECORD_LIMIT);
   }
 
-  /**
-   * Returns a value as a unique key is compared: `https://www.x.com/a` as `x.com`. Or what is wrong with it,
-   * which is undefined for an empty one.
-   */
+  /** Returns a value as a unique key is compared: `https://www.x.com/a` as `x.com`. Or what is wrong with it. */
   key(
     { catalog }: AccountConfiguration,
     objectType: ObjectType,
     { property, value }: KeyValue,
-  ): { readonly key: KeyValue } | { readonly key: undefined; readonly error: FieldError | undefined } {
+  ): { readonly key: KeyValue } | { readonly key: undefined; readonly error: FieldError } {
     const context = { catalog, types: this.fieldTypes, environment: { findUser: () => undefined } };
     const result = validateFields({ [property]: value }, { mode: 'update', objectType }, context);
-    const [error] = result.ok ? [] : result.errors;
     const stored = result.ok ? result.changes.get(property) : undefined;
-    if (typeof stored === 'string') {
+    if (typeof stored === 'string')
       return { key: { property, value: keyForm(objectType, property, stored) } };
-    }
-    return { key: undefined, error };
+    const empty = { field: property, message: `${property} must not be empty` };
+    return { key: undefined, error: (result.ok ? undefined : result.errors[0]) ?? empty };
   }
 
   /** Returns how statements name the record that has an address; undefined for what no record can have. */

@@ -1,6 +1,7 @@
+import type { AccountConfiguration } from '../configuration/index.js';
 import { StoredNames } from '../directory/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { valueOf, type StoredRecord } from './stored-record.js';
+import { shownRecord, valueOf, type StoredRecord } from './stored-record.js';
 
 /** A record as clients see it: flat, values as stored strings, null where empty (clause 2.2). */
 export type RecordView = Readonly<Record<string, string | null | false>>;
@@ -36,6 +37,16 @@ export function recordView(record: StoredRecord, extras: readonly string[] = [])
   view['archived'] = record.archived_at?.toISOString() ?? false;
   if (record.archived_at !== null) view['archived_by'] = record.archived_by;
   return withVersion(view, record.version);
+}
+
+/** Returns the view of a record that was written under a configuration, which says the e-mails of users. */
+export function viewIn(
+  { directory, catalog }: AccountConfiguration,
+  record: StoredRecord,
+  extras?: readonly string[],
+): RecordView {
+  const userFields = catalog.userFieldNames(record.object_type);
+  return recordView(shownRecord(record, directory.names, userFields), extras);
 }
 
 /** What a statement reads of users whose e-mail has changed: the e-mails by stored name; null for none. */

@@ -6,7 +6,6 @@ import {
   optionalText,
   ParameterError,
   text,
-  type ParameterDescription,
   type ParameterParser,
   type Schema,
 } from '../http/index.js';
@@ -17,39 +16,34 @@ import { changeOfCursor, MOST_CURSOR, type ChangePlace } from './history/change-
 import { UPSERT_KEY } from './record.examples.js';
 import { MOST_EXPANDED } from './references/expand.js';
 
-const describedKey = (objectType: ObjectType, examples?: string[]): ParameterDescription => ({
-  schema: {
-    type: 'string',
-    enum: [...OBJECT_TYPE_RULES[objectType].uniqueKeys],
-    ...(examples !== undefined && { examples }),
-  },
-  description: 'The unique key whose value the path has in place of an id',
-});
-
 /**
  * `id_property` (contract section 7): the unique key of the type by which the path names the record.
  * Undefined where it is absent.
+ * @param required for a route that names records by their keys only
  */
-export const idProperty = (objectType: ObjectType): ParameterParser<string | undefined> =>
-  described((raw, name) => {
-    if (raw === undefined) return undefined;
-    const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
-    if (typeof raw === 'string' && uniqueKeys.includes(raw)) return raw;
-    throw new ParameterError(`${name} must be ${uniqueKeys.join(' or ')}, sent once`);
-  }, describedKey(objectType));
-
-/** As `idProperty`, for a route that names records by their keys only. */
-export const requiredIdProperty = (objectType: ObjectType): ParameterParser<string> =>
-  described(
-    (raw, name, query) => {
-      const property = idProperty(objectType)(raw, name, query);
-      if (property !== undefined) return property;
-      throw new ParameterError(
-        `${name} is required: ${OBJECT_TYPE_RULES[objectType].uniqueKeys.join(' or ')}`,
-      );
+export const idProperty = (
+  objectType: ObjectType,
+  { required = false } = {},
+): ParameterParser<string | undefined> => {
+  const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+  return described(
+    (raw, name) => {
+      if (raw === undefined && !required) return undefined;
+      if (raw === undefined) throw new ParameterError(`${name} is required: ${uniqueKeys.join(' or ')}`);
+      if (typeof raw === 'string' && uniqueKeys.includes(raw)) return raw;
+      throw new ParameterError(`${name} must be ${uniqueKeys.join(' or ')}, sent once`);
     },
-    { ...describedKey(objectType, [UPSERT_KEY.property]), required: true },
+    {
+      schema: {
+        type: 'string',
+        enum: [...uniqueKeys],
+        ...(required && { examples: [UPSERT_KEY.property] }),
+      },
+      description: 'The unique key whose value the path has in place of an id',
+      ...(required && { required }),
+    },
   );
+};
 
 /** `expand` (contract section 7), for a route that answers records of a type. */
 export function expandParameter(objectType: ObjectType): ParameterParser<readonly string[]> {

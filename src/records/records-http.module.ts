@@ -6,7 +6,6 @@ import { HistoryPruner } from './history/history.pruner.js';
 import { recordsController } from './records.controller.js';
 import { RecordsModule } from './records.module.js';
 
-/** The routes of the room. */
 @Module({
   imports: [IdempotencyModule, RecordsModule],
   controllers: OBJECT_TYPES.map(recordsController),

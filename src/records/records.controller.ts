@@ -29,14 +29,7 @@ import {
   type HistoryPage,
   type HistoryQuery,
 } from './history/record-history.service.js';
-import {
-  afterChange,
-  changedField,
-  expandParameter,
-  idProperty,
-  recordBody,
-  requiredIdProperty,
-} from './record.parameters.js';
+import { afterChange, changedField, expandParameter, idProperty, recordBody } from './record.parameters.js';
 import { pathParameter, recordRoutes } from './record.routes.js';
 import type { RecordSelection } from './record-selection.js';
 import type { RecordAddress } from './record-validator.js';
@@ -88,7 +81,7 @@ export function recordsController(objectType: ObjectType): Type {
   const UPSERT = {
     parameter,
     isStored: true,
-    query: { properties, id_property: requiredIdProperty(objectType) },
+    query: { properties, id_property: idProperty(objectType, { required: true }) },
     body: recordBody,
     preconditions: 'If-None-Match',
   } as const;
@@ -150,7 +143,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Client() client: ClientContext,
       @PartsOfRequest({ query: LIST }) parts: RequestParts<ListQuery, never>,
     ): Promise<Page<ExpandedView>> {
-      return this.records.page(client, objectType, { ...parts.query, failures: parts.failures });
+      return this.records.list(client, objectType, { ...parts.query, failures: parts.failures });
     }
 
     @routes.Create
@@ -183,7 +176,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
       const selection = { ...selected(parts), expand: parts.query.expand };
-      return this.records.read(client, named(parts), selection).then(present);
+      return this.records.get(client, named(parts), selection).then(present);
     }
 
     @routes.Update

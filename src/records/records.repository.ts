@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
+import type { ClientContext } from '../auth/index.js';
 import { violatedIndex, type Queryable, type Statement, type Transaction } from '../database/index.js';
+import { DuplicateError, type Collision } from '../errors/duplicate.error.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { DuplicateRecordError } from './duplicate-record.error.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
 import {
   keysIn,
@@ -18,11 +19,8 @@ import { extraValues, viewShape, viewStatement } from './record-view.statements.
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** A record that was archived or restored, and what its view needs. */
-export type MovedRecord = StoredRecord & { readonly renamed: Renamed };
-
-/** An active record that a reference names. */
-export interface SoughtTarget {
+/** An active record that is looked for. */
+export interface SoughtRecord {
   readonly objectType: ObjectType;
   readonly how: NamedBy['by'];
   /** The id, or the value of the key as it is compared. */
@@ -45,6 +43,11 @@ export interface NamedRecords extends NamedBy {
   readonly versions?: readonly string[] | undefined;
 }
 
+interface MovedRecords extends NamedRecords {
+  /** Of the configuration, by which their views name users. */
+  readonly version: string;
+}
+
 /** An update of one record. */
 export interface NamedValues {
   readonly name: string;
@@ -53,7 +56,6 @@ export interface NamedValues {
   readonly onlyForId?: string | undefined;
 }
 
-/** Updates of several records. */
 interface NamedUpdates extends Omit<NamedRecords, 'names'> {
   readonly records: readonly NamedValues[];
   /** Leaves out records of which a unique key would change. */
@@ -72,9 +74,6 @@ interface UniqueWrite<Row> {
   readonly write: () => Promise<readonly (Row | undefined)[]>;
 }
 
-/** A record that has keys. */
-type Holder = Readonly<Record<KeyColumn, string | null>> & { readonly id: string };
-
 /** In the order of the specification. */
 const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
 
@@ -92,7 +91,7 @@ export class RecordsRepository {
   /**
    * Creates a record.
    * @returns the new record, or undefined when the configuration has changed since it was read
-   * @throws DuplicateRecordError
+   * @throws DuplicateError
    */
   insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
     const statement = { one: statements.INSERT_RECORD, several: statements.INSERT_RECORDS };
@@ -119,7 +118,7 @@ export class RecordsRepository {
    * Updates an active record.
    * @returns the changed record; undefined when there is no such active record with one of the versions, when
    *   the configuration has changed, or when the record would grow beyond the limit
-   * @throws DuplicateRecordError
+   * @throws DuplicateError
    */
   update(
     db: Queryable,
@@ -165,57 +164,44 @@ export class RecordsRepository {
     ]);
   }
 
-  /** Archives active records. @param named `onlyForIds`: the ids that they must have; undefined for any */
-  archive(
-    db: Queryable,
-    writer: Writer,
-    {
-      objectType,
-      by,
-      names,
-      hidden = [],
-      versions,
-      onlyForIds,
-      archivedBy,
-    }: NamedRecords & {
-      readonly onlyForIds?: readonly (string | undefined)[];
-      readonly archivedBy: string;
-    },
-  ): Promise<(MovedRecord | undefined)[]> {
-    const author = this.authors.of(writer);
-    const ids = names.map((_, index) => onlyForIds?.[index] ?? null);
-    const written = [versions ?? null, hidden, author, archivedBy, ids];
-    return rowsOf(db, statements.ARCHIVE_RECORDS[by], [writer.accountId, objectType, names, ...written]);
+  /** Archives active records. */
+  archive(db: Queryable, writer: ClientContext, moved: MovedRecords): Promise<(StoredRecord | undefined)[]> {
+    const values = this.moving(writer, moved);
+    return rowsOf(db, statements.ARCHIVE_RECORDS[moved.by], [...values, writer.clientId]);
   }
 
   /**
    * Makes an archived record active again.
    * @param record `fields`: those that it has, for the keys among them
-   * @returns the record, or undefined when there is no such archived one with one of the versions
-   * @throws DuplicateRecordError
+   * @returns the record, or undefined when there is no such archived one with one of the versions, or when
+   *   the configuration has changed
+   * @throws DuplicateError
    */
   restore(
     db: Queryable,
     writer: Writer,
-    record: RecordKey & Pick<NamedRecords, 'versions'> & Pick<StoredRecord, 'fields'>,
-  ): Promise<MovedRecord | undefined> {
-    const { objectType, id, versions, fields } = record;
+    record: Omit<MovedRecords, 'by' | 'names'> & RecordName & Pick<StoredRecord, 'fields'>,
+  ): Promise<StoredRecord | undefined> {
+    const { objectType, name, fields } = record;
     return this.keepingKeysUnique(db, writer, {
       objectType,
       changes: new Map(Object.entries(fields)),
-      holder: { by: 'id', name: id },
-      write: () => this.restoreAll(db, writer, { objectType, names: [id], versions }),
+      holder: record,
+      write: () => this.restoreAll(db, writer, { ...record, names: [name] }),
     });
   }
 
   /** Makes archived records active again, by their ids. @throws as `updateAll` */
-  restoreAll(
-    db: Queryable,
+  restoreAll(db: Queryable, writer: Writer, moved: MovedRecords): Promise<(StoredRecord | undefined)[]> {
+    return rowsOf(db, statements.RESTORE_RECORDS, this.moving(writer, moved));
+  }
+
+  private moving(
     writer: Writer,
-    { objectType, names, hidden = [], versions }: Omit<NamedRecords, 'by'>,
-  ): Promise<(MovedRecord | undefined)[]> {
-    const written = [versions ?? null, hidden, this.authors.of(writer)];
-    return rowsOf(db, statements.RESTORE_RECORDS, [writer.accountId, objectType, names, ...written]);
+    { objectType, names, version, versions, hidden = [] }: MovedRecords,
+  ): StatementValues {
+    const author = this.authors.of(writer);
+    return [writer.accountId, objectType, names, version, versions ?? null, hidden, author];
   }
 
   /** Reads records: by their ids active and archived ones, by a key active ones. */
@@ -225,16 +211,6 @@ export class RecordsRepository {
     { objectType, by, names, hidden = [] }: NamedRecords,
   ): Promise<(StoredRecord | undefined)[]> {
     return rowsOf(db, statements.FIND_RECORDS[by], [accountId, objectType, names, hidden]);
-  }
-
-  /** As `find`, of which it returns the ids. */
-  async findIds(
-    db: Queryable,
-    { accountId }: AccountContext,
-    { objectType, by, names }: NamedRecords,
-  ): Promise<(string | undefined)[]> {
-    const rows = await rowsOf<{ id: string }>(db, statements.FIND_IDS[by], [accountId, objectType, names]);
-    return rows.map((row) => row?.id);
   }
 
   /**
@@ -278,14 +254,14 @@ export class RecordsRepository {
     return row && withVersion(shownView(row.view, row.renamed, userFields), row.version);
   }
 
-  /** Finds the active records that references name. @returns the id of each, or undefined */
-  async findTargets(
+  /** Finds active records. @returns the id of each, or undefined */
+  async findIds(
     db: Queryable,
     { accountId }: AccountContext,
-    sought: readonly SoughtTarget[],
+    sought: readonly SoughtRecord[],
   ): Promise<(string | undefined)[]> {
     const columns = (['objectType', 'how', 'value'] as const).map((key) => sought.map((each) => each[key]));
-    const rows = await db.query<{ n: number; id: string }>(statements.FIND_TARGETS, [accountId, ...columns]);
+    const rows = await db.query<{ n: number; id: string }>(statements.FIND_IDS, [accountId, ...columns]);
     const ids = new Map(rows.map(({ n, id }) => [n, id]));
     return sought.map((_, index) => ids.get(index + 1));
   }
@@ -312,45 +288,58 @@ export class RecordsRepository {
   /**
    * Writes, and says which records have the keys where an index refuses the write: one query more. Where none
    * has them any more when they are looked for, the write is tried again.
-   * @throws DuplicateRecordError with the ids of these records; after some attempts without an id
+   * @throws DuplicateError with the ids of these records; after some attempts without an id
    */
   private async keepingKeysUnique<Row>(
     db: Queryable,
-    { accountId }: AccountContext,
+    account: AccountContext,
     { objectType, changes, holder, write }: UniqueWrite<Row>,
   ): Promise<Row | undefined> {
     const keys = keysIn(objectType, changes);
-    // A savepoint is for what a statement behind a refused one still does.
-    const isRefusable = keys.unique_key !== null || keys.external_id !== null;
+    const sought = KEY_COLUMNS.flatMap((how) => {
+      const value = keys[how];
+      return value === null ? [] : [{ objectType, how, value }];
+    });
+    const own = holder === undefined ? [] : [{ objectType, how: holder.by, value: holder.name }];
+    const { singular } = OBJECT_TYPE_RULES[objectType];
+    const fieldOf = (column: KeyColumn): string =>
+      (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id';
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await (isRefusable ? db.savepoint(write) : write()))[0];
+        // A savepoint is for what a statement behind a refused one still does.
+        return (await (sought.length > 0 ? db.savepoint(write) : write()))[0];
       } catch (error) {
         const index = violatedIndex(error);
         if (index === undefined) throw error;
-        const values = [accountId, objectType, keys.unique_key, keys.external_id];
-        const rows = await db.query<Holder>(statements.FIND_HOLDERS, values);
-        const others = rows.filter((row) => holder === undefined || row[holder.by] !== holder.name);
-        const holderOf = (column: KeyColumn): Holder | undefined =>
-          others.find((row) => keys[column] !== null && row[column] === keys[column]);
-        const held = KEY_COLUMNS.filter((column) => holderOf(column) !== undefined);
-        if (held.length === 0 && attempt < ATTEMPTS) continue;
-        const refused: KeyColumn = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
-        const collisions = (held.length > 0 ? held : [refused]).map((column) => ({
-          field: (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id',
-          existingId: holderOf(column)?.id,
-        }));
-        throw new DuplicateRecordError(objectType, collisions);
+        const found = await this.findIds(db, account, [...sought, ...own]);
+        const ownId = found[sought.length];
+        const collisions = sought.flatMap(({ how }, place): Collision[] => {
+          const existingId = found[place];
+          return existingId === undefined || existingId === ownId
+            ? []
+            : [{ field: fieldOf(how), existingId }];
+        });
+        if (collisions.length === 0 && attempt < ATTEMPTS) continue;
+        const refused = fieldOf(index === 'records_unique_key_key' ? 'unique_key' : 'external_id');
+        throw new DuplicateError(singular, collisions.length > 0 ? collisions : [{ field: refused }]);
       }
     }
   }
 }
 
-/** Runs the statement for as many inputs as the third value lists. @returns the row of each */
+/** The values of a statement whose third lists its inputs. */
+type StatementValues = readonly [
+  account: unknown,
+  objectType: unknown,
+  inputs: readonly unknown[],
+  ...others: unknown[],
+];
+
+/** Runs the statement for as many inputs as there are. @returns the row of each */
 async function rowsOf<Row>(
   db: Queryable,
   { one, several }: Statements,
-  values: readonly [account: unknown, objectType: unknown, inputs: readonly unknown[], ...others: unknown[]],
+  values: StatementValues,
 ): Promise<(Row | undefined)[]> {
   const { length } = values[2];
   const found = new Array<Row | undefined>(length).fill(undefined);

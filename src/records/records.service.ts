@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
-import { Database, isId, type Queryable, type Transaction } from '../database/index.js';
+import { Database, isId, type Transaction } from '../database/index.js';
 import { Failures, invalidField, unavailable } from '../errors/errors.js';
-import { OBJECT_TYPE_RULES, type ObjectType, type WriteKind } from '../fields/index.js';
+import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType, type WriteKind } from '../fields/index.js';
 import {
   cursorBehind,
   jsonPage,
@@ -23,7 +23,7 @@ import {
   type RecordSelection,
 } from './record-selection.js';
 import { RecordValidator, type RecordAddress } from './record-validator.js';
-import { recordView, shownView, shownViews, versionOf, withVersion, type RecordView } from './record-view.js';
+import { shownViews, versionOf, viewIn, withVersion, type RecordView } from './record-view.js';
 import {
   recordActive,
   recordArchived,
@@ -31,16 +31,19 @@ import {
   requireRoom,
   requireVersion,
 } from './record.errors.js';
-import { RecordsRepository, type MovedRecord, type NamedValues } from './records.repository.js';
+import { RecordsRepository, type NamedValues } from './records.repository.js';
 import { expandViews, type ExpandedView } from './references/expand.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
-import { shownIn, type StoredRecord } from './stored-record.js';
+import type { StoredRecord } from './stored-record.js';
 
 /** The part of a list that a request asks for. */
 export interface RecordPageRequest extends PageRequest, RecordSelection {
   /** The `next` of the page before; not together with an offset. */
   readonly after?: string | undefined;
 }
+
+/** A request in which records are shown in place of references. */
+type Expanding = Required<Pick<ExpandedSelection, 'expand'>>;
 
 /** Values by internal name as in a request body (clause 2.4). */
 export interface Fields {
@@ -52,7 +55,6 @@ export interface Versions {
   readonly versions?: readonly string[] | undefined;
 }
 
-/** What a write is validated with. */
 interface ValidationContext {
   readonly configuration: AccountConfiguration;
   readonly selection: RecordSelection;
@@ -62,6 +64,9 @@ interface ValidationContext {
 interface Change extends Versions, Omit<NamedValues, 'name'> {
   readonly record: RecordName;
 }
+
+/** What is archived or restored stays as it is. */
+const NO_CHANGES: FieldChanges = new Map();
 
 /**
  * How often a write is tried that nothing speaks against when the record is looked at: others give its key to
@@ -102,7 +107,7 @@ export class RecordsService {
       const { changes } = values;
       const planned = { action: 'create', client, objectType, id: null, changes, configuration } as const;
       const row = await this.hooks.around(planned, (db) => this.records.insert(db, client, values));
-      return row === undefined ? OUTDATED : recordView(shownIn(configuration, row), extras);
+      return row === undefined ? OUTDATED : viewIn(configuration, row, extras);
     });
   }
 
@@ -110,12 +115,9 @@ export class RecordsService {
    * Reads a record: by its id an active or archived one.
    * @throws DomainError 404; 400 for failing properties
    */
-  get(client: ClientContext, address: RecordAddress, selection?: RecordSelection): Promise<RecordView> {
-    return this.read(client, address, selection) as Promise<RecordView>;
-  }
-
-  /** As `get`, with records in place of the references to expand. @internal */
-  async read(
+  get(client: ClientContext, address: RecordAddress, selection: Expanding): Promise<ExpandedView>;
+  get(client: ClientContext, address: RecordAddress, selection?: RecordSelection): Promise<RecordView>;
+  async get(
     client: ClientContext,
     address: RecordAddress,
     selection: ExpandedSelection = {},
@@ -137,12 +139,13 @@ export class RecordsService {
    * @throws DomainError 400 for failing properties, more than 100 rows, a bad `after`, or one together with
    *   an offset
    */
-  list(client: ClientContext, objectType: ObjectType, request: RecordPageRequest): Promise<Page<RecordView>> {
-    return this.page(client, objectType, request) as Promise<Page<RecordView>>;
-  }
-
-  /** As `list`, with records in place of the references to expand. @internal */
-  async page(
+  list(
+    client: ClientContext,
+    objectType: ObjectType,
+    request: RecordPageRequest & Expanding,
+  ): Promise<Page<ExpandedView>>;
+  list(client: ClientContext, objectType: ObjectType, request: RecordPageRequest): Promise<Page<RecordView>>;
+  async list(
     client: ClientContext,
     objectType: ObjectType,
     { properties = [], expand = [], failures, after, ...request }: RecordPageRequest & ExpandedSelection,
@@ -181,7 +184,7 @@ export class RecordsService {
       if (record === undefined) throw recordNotFound(objectType);
       return this.again(client, configuration, async () => {
         const row = await this.change(client, configuration, { record, values, versions });
-        if (row !== undefined) return recordView(shownIn(configuration, row), extras);
+        if (row !== undefined) return viewIn(configuration, row, extras);
         const present = await this.present(client, record);
         if (present === undefined) throw recordNotFound(objectType);
         requireVersion(present, versions);
@@ -202,16 +205,16 @@ export class RecordsService {
     return this.configurations.use(client, async (configuration) => {
       const record = this.validator.name(configuration, address);
       if (record === undefined) throw recordNotFound(objectType);
-      const { by, name } = record;
-      const archive = { objectType, by, names: [name], versions, archivedBy: client.clientId };
+      const { version } = configuration;
+      const moved = { objectType, by: record.by, names: [record.name], version, versions };
       return this.again(client, configuration, async () => {
-        const move = { action: 'archive', record } as const;
-        const view = await this.moved(
-          client,
-          move,
-          async (db) => (await this.records.archive(db, client, archive))[0],
+        const write = { action: 'archive', client, changes: NO_CHANGES, configuration } as const;
+        const row = await this.hooks.aroundNamed(
+          record,
+          write,
+          async (db) => (await this.records.archive(db, client, moved))[0],
         );
-        if (view !== undefined) return view;
+        if (row !== undefined) return viewIn(configuration, row);
         const present = await this.present(client, record);
         if (present?.archived_at !== null) throw recordNotFound(objectType);
         requireVersion(present, versions);
@@ -225,17 +228,24 @@ export class RecordsService {
    * @throws DomainError 404, 409 `not_archived` for an active record, 409 for a duplicate where
    *   another active record has one of its keys by now, 412 where it has none of the versions
    */
-  async restore(client: ClientContext, target: RecordKey & Versions): Promise<RecordView> {
-    const { objectType, id, versions } = target;
-    const record = await this.nameOf(client, { objectType, id });
-    const found = record && (await this.present(client, record));
-    if (record === undefined || found === undefined) throw recordNotFound(objectType);
-    const view = await this.moved(client, { action: 'restore', record }, (db) =>
-      this.records.restore(db, client, { ...target, fields: found.fields }),
-    );
-    if (view !== undefined) return view;
-    requireVersion((await this.present(client, record)) ?? found, versions);
-    throw recordActive(objectType);
+  restore(client: ClientContext, { objectType, id, versions }: RecordKey & Versions): Promise<RecordView> {
+    return this.configurations.use(client, async (configuration) => {
+      const record = idName({ objectType, id });
+      return this.again(client, configuration, async () => {
+        const present = record && (await this.present(client, record));
+        if (record === undefined || present === undefined) throw recordNotFound(objectType);
+        const { version } = configuration;
+        const moved = { ...record, version, versions, fields: present.fields };
+        const write = { action: 'restore', client, changes: NO_CHANGES, configuration } as const;
+        const row = await this.hooks.aroundNamed(record, write, (db) =>
+          this.records.restore(db, client, moved),
+        );
+        if (row !== undefined) return viewIn(configuration, row);
+        requireVersion(present, versions);
+        if (present.archived_at === null) throw recordActive(objectType);
+        return undefined;
+      });
+    });
   }
 
   /**
@@ -247,8 +257,8 @@ export class RecordsService {
     if (!isId(id)) throw recordNotFound(objectType);
     const record = await this.records.lock(tx, account, { objectType, id });
     if (record !== undefined) return record;
-    const [archivedOne] = await this.records.findIds(tx, account, { objectType, by: 'id', names: [id] });
-    throw archivedOne === undefined ? recordNotFound(objectType) : recordArchived(objectType);
+    const archived = await this.records.lock(tx, account, { objectType, id, archived: true });
+    throw archived === undefined ? recordNotFound(objectType) : recordArchived(objectType);
   }
 
   /**
@@ -308,20 +318,6 @@ export class RecordsService {
   }
 
   /**
-   * Moves a record to the archived ones, or back.
-   * @returns undefined where nothing was written
-   */
-  private async moved(
-    client: ClientContext,
-    { action, record }: { readonly action: 'archive' | 'restore'; readonly record: RecordName },
-    run: (db: Queryable) => Promise<MovedRecord | undefined>,
-  ): Promise<RecordView | undefined> {
-    const changes = new Map<string, string | null>();
-    const row = await this.hooks.aroundNamed(record, { action, client, changes, configuration: null }, run);
-    return row && movedView(row);
-  }
-
-  /**
    * Writes until something was written.
    * @param write says why nothing was; undefined where nothing speaks against the write any more
    * @throws what it throws
@@ -358,9 +354,4 @@ export class RecordsService {
   ): Promise<StoredRecord | undefined> {
     return (await this.records.find(this.database.for(client), client, { objectType, by, names: [name] }))[0];
   }
-}
-
-/** Returns the view of a record that was archived or restored. */
-export function movedView({ renamed, ...record }: MovedRecord): RecordView {
-  return shownView(recordView(record), renamed, [OBJECT_TYPE_RULES[record.object_type].ownerField]);
 }

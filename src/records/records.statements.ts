@@ -1,6 +1,5 @@
 import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
-import { RENAMED_USERS } from '../directory/index.js';
 import type { NamedBy } from './record-key.js';
 import {
   assignedDates,
@@ -17,7 +16,6 @@ type NamedStatements = Readonly<Record<NamedBy['by'], Readonly<Record<'one' | 's
 /** A column of inputs: its name, its SQL type, and the parameter that has an array of its values. */
 type InputColumn = readonly [name: string, type: string, parameter: string];
 
-/** How a statement names records. */
 interface Naming {
   /** The relation `given` of the inputs: `n`, their place from 1, `name` from $3, and other columns. */
   readonly given: string;
@@ -150,30 +148,27 @@ export const UPDATE_RECORDS = forEachName(
   },
 );
 
-/** Archiving depends on no version of the configuration, so it reads how users are named itself. */
-const MOVED = `${placed('$5')}, ${RENAMED_USERS}`;
-
 /**
- * Archives active records. $1 account, $2 object type, $3 names, $4 the versions of which each must have one,
- * or null, $5 fields that are not returned, $6 the author, $7 who archives, $8 the ids that they must have or
- * null.
+ * Archives active records. $1 account, $2 object type, $3 names, $4 configuration version, $5 the versions of
+ * which each must have one, or null, $6 fields that are not returned, $7 the author, $8 who archives.
  */
 export const ARCHIVE_RECORDS = forEachName(
   'archive',
-  ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $7, changed_by = $6::jsonb
-    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND (given.id IS NULL OR r.id = given.id)
-      AND ${hasVersion('$4')}
-    RETURNING ${MOVED}`,
-  { columns: [['id', 'uuid', '$8']], sharesCommit: true },
+  ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $8, changed_by = $7::jsonb
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND ${hasVersion('$5')}
+      AND ${configurationIsCurrent('$1', '$4')}
+    RETURNING ${placed('$6')}`,
+  { sharesCommit: true },
 );
 
-/** Makes archived records active again. $1 to $6 as of ARCHIVE_RECORDS, $3 ids. */
+/** Makes archived records active again. $1 to $7 as of ARCHIVE_RECORDS, $3 ids. */
 export const RESTORE_RECORDS = forEachName(
   'restore',
   ({ given, isNamed }) => `UPDATE records r
-    SET archived_at = NULL, archived_by = NULL, changed_by = $6::jsonb, updated_at = ${NOW}
-    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
-    RETURNING ${MOVED}`,
+    SET archived_at = NULL, archived_by = NULL, changed_by = $7::jsonb, updated_at = ${NOW}
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$5')}
+      AND ${configurationIsCurrent('$1', '$4')}
+    RETURNING ${placed('$6')}`,
 ).id;
 
 const read = (name: string, columns: string, end = ''): NamedStatements =>
@@ -185,12 +180,9 @@ const read = (name: string, columns: string, end = ''): NamedStatements =>
 /** $1 account, $2 object type, $3 names, $4 fields that are not returned. */
 export const FIND_RECORDS = read('find', placed('$4'));
 
-/** $1 account, $2 object type, $3 names. */
-export const FIND_IDS = read('find_ids', 'r.id, given.n::int AS n');
-
 /**
- * As FIND_IDS, and locks the records until the transaction ends. All who lock several records do so in the
- * order of their ids, as `recordsByIds` has them, so no two deadlock.
+ * $1 account, $2 object type, $3 names. Locks the records until the transaction ends. All who lock several
+ * records do so in the order of their ids, as `recordsByIds` has them, so no two deadlock.
  */
 export const LOCK_RECORDS = read('lock_named', 'r.id', 'ORDER BY r.id FOR NO KEY UPDATE OF r');
 
@@ -216,19 +208,6 @@ export const LOCK_RECORD: Statement = {
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND (r.archived_at IS NOT NULL) = $4::bool FOR UPDATE`,
 };
 
-const holder = (column: string, key: string): string =>
-  `SELECT r.id, r.unique_key, r.external_id FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL AND r.${column} = ${key}::text`;
-
-/**
- * $1 account, $2 object type, $3 unique key, $4 external id, or null. The active records that have one of
- * them.
- */
-export const FIND_HOLDERS: Statement = {
-  name: 'record_find_holders',
-  text: `${holder('unique_key', '$3')} UNION ALL ${holder('external_id', '$4')}`,
-};
-
 /**
  * $1 account, $2 object type, $3 unique keys, $4 name of the owner field. Active records by their type's own
  * unique key.
@@ -251,8 +230,8 @@ const target = (how: NamedBy['by'], value: string): string =>
  * end leave nothing out: they make PostgreSQL expect one, as a rule there is. It would expect more when it
  * plans for all values than when it plans for these, and so plan anew at each use.
  */
-export const FIND_TARGETS: Statement = {
-  name: 'record_find_targets',
+export const FIND_IDS: Statement = {
+  name: 'record_find_ids',
   text: `SELECT asked.n::int AS n, found.id
     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS asked (object_type, how, value, n)
     CROSS JOIN LATERAL (

@@ -1,4 +1,3 @@
-import type { AccountConfiguration } from '../configuration/index.js';
 import type { StoredNames } from '../directory/index.js';
 import { isSystemProperty, type ObjectType, type SystemProperty } from '../fields/index.js';
 
@@ -39,9 +38,4 @@ export function shownRecord(
   userFields: Iterable<string>,
 ): StoredRecord {
   return names.isEmpty ? record : { ...record, fields: names.shown(record.fields, userFields) };
-}
-
-/** Returns a record with the e-mails that users have in the configuration under which it was written. */
-export function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRecord): StoredRecord {
-  return shownRecord(record, directory.names, catalog.userFieldNames(record.object_type));
 }

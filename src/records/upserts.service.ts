@@ -2,21 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../configuration/index.js';
 import { DomainError } from '../errors/domain-error.js';
+import { DuplicateError } from '../errors/duplicate.error.js';
 import { Failures, preconditionFailed } from '../errors/errors.js';
 import { OBJECT_TYPE_RULES } from '../fields/index.js';
 import type { Preconditions } from '../http/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
-import { DuplicateRecordError } from './duplicate-record.error.js';
 import { namedBy, type RecordName } from './record-key.js';
 import type { RecordSelection } from './record-selection.js';
 import { RecordValidator, type RecordAddress } from './record-validator.js';
-import { recordView, type RecordView } from './record-view.js';
+import { viewIn, type RecordView } from './record-view.js';
 import { requireRoom, requireVersion } from './record.errors.js';
 import { RecordsService, type Fields } from './records.service.js';
-import { shownIn } from './stored-record.js';
 
-/** What an upsert sets. */
 interface Upsert extends Fields {
   /** What a new record gets, and one that is not `onlyForId`, where that is more than `fields`. */
   readonly fieldsIfNew?: unknown;
@@ -75,8 +73,7 @@ export class UpsertsService {
           const { values, extras } = sound;
           const change = { record, values, versions, onlyForId: isOther ? undefined : onlyForId };
           const row = await this.records.change(client, configuration, change);
-          if (row !== undefined)
-            return { record: recordView(shownIn(configuration, row), extras), created: false };
+          if (row !== undefined) return { record: viewIn(configuration, row, extras), created: false };
         }
         const present = await this.records.present(client, record);
         const { singular } = OBJECT_TYPE_RULES[objectType];
@@ -88,8 +85,7 @@ export class UpsertsService {
             return { record: await this.records.create(client, made, selection), created: true };
           } catch (error) {
             // Another request has taken the key meanwhile.
-            if (error instanceof DuplicateRecordError && error.concerns(objectType, property))
-              return undefined;
+            if (error instanceof DuplicateError && error.concerns(singular, property)) return undefined;
             throw error;
           }
         }
@@ -112,12 +108,12 @@ export class UpsertsService {
     if (property === undefined) return undefined;
     const result = this.validator.key(configuration, objectType, { property, value: id });
     if (result.key === undefined) {
-      failures.addFields([result.error ?? { field: property, message: `${property} must not be empty` }]);
+      failures.addFields([result.error]);
       return undefined;
     }
     const { value: name } = result.key;
     if (this.validator.hasOtherKey(configuration, { objectType, property, name }, fields)) {
-      const message = `${property} must be that of the path, ${shownName(name)}, or absent`;
+      const message = `${property} must be ${shownName(name)}, which names the record, or absent`;
       failures.addFields([{ field: property, message }]);
     }
     return { objectType, by: namedBy(property), name };

@@ -9,7 +9,6 @@ import { ChunkImporter } from './import/chunk-importer.js';
 import { RecordImporter } from './import/record-importer.js';
 import { RowRouter } from './import/row-router.js';
 
-/** Import and export of records. */
 @Module({
   imports: [AssignmentLogModule, ConfigurationModule, DispatchModule, FieldsModule, RecordsModule],
   providers: [ChunkImporter, RecordExporter, RecordImporter, RowRouter],

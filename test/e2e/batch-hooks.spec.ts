@@ -14,12 +14,14 @@ let seen: unknown[];
 
 /** Takes part in the writes of records that it watches, and refuses some of these. */
 const watched = new Set<string>();
-const isWatched = ({ id, changes }: RecordWrite): boolean =>
+const isWatched = ({ id, changes }: Pick<RecordWrite, 'id' | 'changes'>): boolean =>
   watched.has(id ?? '') || (changes.get('first_name') ?? '').startsWith('Watched');
 
 /** How many contacts there are when it is asked about one of a city, the last time. */
 const present = new Map<string, number>();
 let isCounting = false;
+/** Whether the hook says of which writes it may be part. */
+let isSelective = false;
 
 async function count({ client, changes }: RecordWrite): Promise<void> {
   const records = service.app.get(RecordsService, { strict: false });
@@ -40,6 +42,7 @@ beforeAll(async () => {
   service = await TestService.start();
   api = await service.login('acme');
   service.app.get(RecordHooks, { strict: false }).register({
+    concerns: ({ changes }) => !isSelective || isWatched({ id: null, changes }),
     onWrite: async (write) => {
       asked.push(write);
       if (isCounting) await count(write);
@@ -132,15 +135,26 @@ describe('A record hook', () => {
     },
   );
 
-  it('sees of a create what it has steps in before it [contract 7]', async () => {
+  it('sees of a create all that comes before it [contract 7]', async () => {
     const names = ['Watched', 'A', 'B', 'Watched', 'C'];
     const inputs = names.map((first_name, n) => ({ fields: { first_name, city: `turn-${n}` } }));
     isCounting = true;
     expect(statuses(await batch('create', { inputs }))).toEqual([201, 201, 201, 201, 201]);
     isCounting = false;
     const [first = 0, ...others] = names.map((_, n) => present.get(`turn-${n}`));
-    // Writes that no hook has steps in are done together.
-    expect(others).toEqual([first + 1, first + 1, first + 3, first + 4]);
+    expect(others).toEqual([first + 1, first + 2, first + 3, first + 4]);
+  });
+
+  it('is asked about what it says that it may be part of, and sees all before that [contract 7]', async () => {
+    const names = ['A', 'B', 'Watched', 'C', 'D', 'Watched'];
+    const inputs = names.map((first_name, n) => ({ fields: { first_name, city: `chosen-${n}` } }));
+    isCounting = isSelective = true;
+    expect(new Set(statuses(await batch('create', { inputs })))).toEqual(new Set([201]));
+    isCounting = isSelective = false;
+    const counts = names.map((_, n) => present.get(`chosen-${n}`));
+    const second = counts[2] ?? 0;
+    expect(counts).toEqual([undefined, undefined, second, undefined, undefined, second + 3]);
+    expect(seen.map(([action]: any) => action)).toEqual(['create', 'create']);
   });
 
   it.each(['update', 'archive', 'restore'])(

@@ -85,7 +85,7 @@ describe.each(KEYS)('$type by $key', ({ type, key, minimal, singular, text, own 
     const [elsewhere] = spellings(key);
     for (const wrong of [elsewhere, null, '', 5]) {
       const answer = await api.put(path(other), { fields: { ...minimal, [key]: wrong, nope: 1 } });
-      const message = `${key} must be that of the path, ${value}, or absent`;
+      const message = `${key} must be ${value}, which names the record, or absent`;
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_fields' } });
       expect(answer.body.errors[0]).toEqual({ field: key, message });
       expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual([key, 'nope']);

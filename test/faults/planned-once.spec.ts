@@ -167,7 +167,7 @@ describe.each([
       await api.get(`/contacts/${created.id}?expand=company`);
       await api.get('/contacts?expand=company&limit=100');
     }
-    expect(await used()).toEqual(expect.arrayContaining(['record_find_targets', 'record_views_companies_0']));
+    expect(await used()).toEqual(expect.arrayContaining(['record_find_ids', 'record_views_companies_0']));
     expect(await plannedAnew()).toEqual([]);
   });
 });

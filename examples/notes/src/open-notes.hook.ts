@@ -7,8 +7,14 @@ import { NotesRepository } from './notes.repository.js';
 export class OpenNotesHook implements RecordHook {
   constructor(private readonly notes: NotesRepository) {}
 
-  onWrite({ action, objectType, client }: RecordWrite): RecordWriteSteps | undefined {
-    if (action !== 'archive' || objectType !== 'contacts') return undefined;
+  /** Other writes of a batch or an import are done together. */
+  concerns({ action, objectType }: Omit<RecordWrite, 'id'>): boolean {
+    return action === 'archive' && objectType === 'contacts';
+  }
+
+  onWrite(write: RecordWrite): RecordWriteSteps | undefined {
+    if (!this.concerns(write)) return undefined;
+    const { client } = write;
     return {
       // After, because the contact is locked then and cannot get another note. The error undoes the
       // archiving.

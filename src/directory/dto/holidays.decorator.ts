@@ -1,10 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, Matches, ValidateBy } from 'class-validator';
-
-const isDate = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  !Number.isNaN(Date.parse(`${value}T00:00:00Z`)) &&
-  new Date(`${value}T00:00:00Z`).toISOString().startsWith(value);
+import { isoDay } from '../../time/parse-instant.js';
 
 /** Accepts a list of at most 1000 local dates `YYYY-MM-DD`. */
 export const IsHolidays = (): PropertyDecorator =>
@@ -15,7 +11,10 @@ export const IsHolidays = (): PropertyDecorator =>
     ValidateBy(
       {
         name: 'isDate',
-        validator: { validate: isDate, defaultMessage: () => 'holidays must be dates that exist' },
+        validator: {
+          validate: (day) => isoDay(day) === day,
+          defaultMessage: () => 'holidays must be dates that exist',
+        },
       },
       { each: true },
     ),

@@ -1,11 +1,5 @@
 import type { ReturnedAssignmentsRepository, OwnerChange } from '../../assignments/index.js';
-import {
-  configurationOf,
-  FakeConfigurations,
-  routerOf,
-  stored,
-  type Configured,
-} from '../../../test/units/configuration.js';
+import { configurationOf, routerOf, stored, type Configured } from '../../../test/units/configuration.js';
 import type { Transaction } from '../../database/index.js';
 import { user } from '../../../test/units/engine-fixtures.js';
 import type { RecordWrite, RecordWriteSteps } from '../../records/index.js';
@@ -23,21 +17,15 @@ const USERS = ['ada', 'bob'].map((name) => user(name));
 let returned: [tx: unknown, account: unknown, taken: OwnerChange][];
 let hook: ReturnedTurns;
 
-const hookOn = (configured: Configured): ReturnedTurns =>
-  new ReturnedTurns(
-    {
-      returnLast: (...of: (typeof returned)[number]) => {
-        returned.push(of);
-        return Promise.resolve();
-      },
-    } as ReturnedAssignmentsRepository,
-    new FakeConfigurations(configurationOf({ users: USERS, routers: [ROUTER], ...configured })).cache,
-    snapshots(),
-  );
-
 beforeEach(() => {
   returned = [];
-  hook = hookOn({});
+  const repository = {
+    returnLast: (...of: (typeof returned)[number]) => {
+      returned.push(of);
+      return Promise.resolve();
+    },
+  };
+  hook = new ReturnedTurns(repository as ReturnedAssignmentsRepository, snapshots());
 });
 
 /** An update of a contact that gives it to Bob. */
@@ -73,7 +61,7 @@ describe('a record that is taken from its owner', () => {
       routerOf('deals', ['ada'], { objectType: 'deals', settings: returning() }),
       routerOf('minute', ['ada'], { settings: returning(1) }),
     ];
-    await run(await hook.onWrite(write({}, { routers })));
+    await run(hook.onWrite(write({}, { routers })));
     expect(returned).toEqual([
       [
         tx,
@@ -89,16 +77,15 @@ describe('a record that is taken from its owner', () => {
   });
 
   it('and left without an owner, does so, too [contract 4]', async () => {
-    await run(await hook.onWrite(write({ changes: new Map([['contact_owner', null]]) })), {});
+    await run(hook.onWrite(write({ changes: new Map([['contact_owner', null]]) })), {});
     expect(returned[0]?.[2]).toMatchObject({ owner: ADA, newOwner: null });
   });
 
   it('and archived, does so for every owner field [contract 4]', async () => {
     const other = routerOf('S', ['ada'], { settings: returning(5, { ownerField: 'partner' }) });
-    hook = hookOn({ routers: [ROUTER, other] });
-    const archive = write({ action: 'archive', changes: new Map(), configuration: null });
+    const archive = write({ action: 'archive', changes: new Map() }, { routers: [ROUTER, other] });
     const owners = { contact_owner: ADA, partner: BOB };
-    await run(await hook.onWrite(archive), owners, owners);
+    await run(hook.onWrite(archive), owners, owners);
     expect(returned.map(([, , taken]) => taken)).toMatchObject([
       { owner: ADA, newOwner: null, minutes: new Map([['R', 10]]) },
       { owner: BOB, newOwner: null, minutes: new Map([['S', 5]]) },
@@ -111,12 +98,12 @@ describe('nothing is returned', () => {
     ['the record stays with its owner', { contact_owner: ADA }, { contact_owner: ADA }],
     ['it had none', { contact_owner: BOB }, {}],
   ])('where %s [contract 4]', async (_, after, before) => {
-    await run(await hook.onWrite(write()), after, before);
+    await run(hook.onWrite(write()), after, before);
     expect(returned).toEqual([]);
   });
 
   it('where no record was there before', async () => {
-    const steps = await hook.onWrite(write());
+    const steps = hook.onWrite(write());
     await steps?.after?.(tx, { previous: null, record: storedContact('record') });
     expect(returned).toEqual([]);
   });
@@ -131,18 +118,18 @@ describe('a write that can return nothing is left alone, without a transaction',
     ['an account without routers', {}, { routers: [] }],
     ['a router that returns no turns', {}, { routers: [routerOf('R', ['ada'])] }],
     ['a router without settings', {}, { routers: [routerOf('R', ['ada'], { settings: null })] }],
-  ] as const)('for %s [contract 4]', async (_, values, configured) => {
-    expect(await hook.onWrite(write(values as Partial<RecordWrite>, configured))).toBeUndefined();
+  ] as const)('for %s [contract 4]', (_, values, configured) => {
+    expect(hook.onWrite(write(values as Partial<RecordWrite>, configured))).toBeUndefined();
   });
 
-  it('for an archive where no router returns turns [contract 4]', async () => {
-    hook = hookOn({ routers: [routerOf('R', ['ada'])] });
-    const archive = write({ action: 'archive', changes: new Map(), configuration: null });
-    expect(await hook.onWrite(archive)).toBeUndefined();
+  it('for an archive where no router returns turns [contract 4]', () => {
+    const routers = [routerOf('R', ['ada'])];
+    const archive = write({ action: 'archive', changes: new Map() }, { routers });
+    expect(hook.onWrite(archive)).toBeUndefined();
   });
 
-  it('and a router that cannot be compiled stops none [contract 4]', async () => {
+  it('and a router that cannot be compiled stops none [contract 4]', () => {
     const routers = [routerOf('R', ['ada'], { settings: stored({ distributionModel: 'gone' }) })];
-    expect(await hook.onWrite(write({}, { routers }))).toBeUndefined();
+    expect(hook.onWrite(write({}, { routers }))).toBeUndefined();
   });
 });

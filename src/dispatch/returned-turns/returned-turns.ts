@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ReturnedAssignmentsRepository, type ReturnMinutes } from '../../assignments/index.js';
-import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import type { Transaction } from '../../database/index.js';
 import {
   valueOf,
@@ -21,15 +20,14 @@ import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 export class ReturnedTurns implements RecordHook {
   constructor(
     private readonly returned: ReturnedAssignmentsRepository,
-    private readonly configurations: ConfigurationCache,
     private readonly snapshots: RouterSnapshots,
   ) {}
 
   /** Takes part in updates of owner fields that routers return turns for, and in archiving. */
-  async onWrite(write: RecordWrite): Promise<RecordWriteSteps | undefined> {
+  onWrite(write: RecordWrite): RecordWriteSteps | undefined {
     const { action, client, id } = write;
     if (id === null) return undefined;
-    const fields = await this.fieldsOf(write);
+    const fields = this.fieldsOf(write);
     if (fields.length === 0) return undefined;
     const take = async (
       tx: Transaction,
@@ -48,20 +46,19 @@ export class ReturnedTurns implements RecordHook {
     };
   }
 
-  async concerns(write: Omit<RecordWrite, 'id'>): Promise<boolean> {
-    return (await this.fieldsOf(write)).length > 0;
+  concerns(write: Omit<RecordWrite, 'id'>): boolean {
+    return this.fieldsOf(write).length > 0;
   }
 
   /** The owner fields that a write may take from their users, and that routers return turns for. */
-  private async fieldsOf(write: Omit<RecordWrite, 'id'>): Promise<(readonly [string, ReturnMinutes])[]> {
-    const { action, objectType, changes } = write;
+  private fieldsOf({
+    action,
+    objectType,
+    changes,
+    configuration,
+  }: Omit<RecordWrite, 'id'>): (readonly [string, ReturnMinutes])[] {
     if (action === 'create') return [];
-    const returning = this.snapshots.returning(await this.configurationOf(write), objectType);
+    const returning = this.snapshots.returning(configuration, objectType);
     return [...returning].filter(([field]) => action === 'archive' || changes.has(field));
-  }
-
-  private configurationOf({ client, configuration }: Omit<RecordWrite, 'id'>): Promise<AccountConfiguration> {
-    if (configuration !== null) return Promise.resolve(configuration);
-    return this.configurations.use(client, (cached) => Promise.resolve(cached));
   }
 }

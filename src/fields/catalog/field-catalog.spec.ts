@@ -25,11 +25,8 @@ describe('FieldCatalog', () => {
 
   it('lists the fields and the user fields of a type', () => {
     expect(catalog.all('contacts')).toEqual([...STANDARD_FIELDS.contacts, custom]);
-    expect(catalog.userFields('contacts').map((field) => field.internalName)).toEqual([
-      'contact_owner',
-      'account_manager',
-    ]);
-    expect(catalog.userFields('deals').map((field) => field.internalName)).toEqual(['deal_owner']);
+    expect(catalog.userFieldNames('contacts')).toEqual(['contact_owner', 'account_manager']);
+    expect(catalog.userFieldNames('deals')).toEqual(['deal_owner']);
   });
 
   it('shares the fields of the types to which an account has added nothing', () => {

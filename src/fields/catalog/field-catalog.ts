@@ -16,7 +16,6 @@ export interface ResolvedProperties {
 interface TypeFields {
   readonly byName: ReadonlyMap<string, FieldDefinition>;
   readonly all: readonly FieldDefinition[];
-  readonly users: readonly FieldDefinition[];
   readonly userNames: readonly string[];
   readonly long: readonly string[];
   readonly references: readonly FieldDefinition[];
@@ -56,12 +55,7 @@ export class FieldCatalog {
     return this.of(objectType).all;
   }
 
-  /** The fields whose type is `user`, custom ones included: each has an assigned date. */
-  userFields(objectType: ObjectType): readonly FieldDefinition[] {
-    return this.of(objectType).users;
-  }
-
-  /** The names of the fields whose type is `user`. */
+  /** The names of the fields whose type is `user`, custom ones included: each has an assigned date. */
   userFieldNames(objectType: ObjectType): readonly string[] {
     return this.of(objectType).userNames;
   }
@@ -146,14 +140,13 @@ function contents(fields: readonly FieldDefinition[]): string {
 function prepare(own: readonly FieldDefinition[]): TypeFields {
   const byName = new Map(own.map((field) => [field.internalName, field]));
   const all = [...byName.values()];
-  const users = all.filter((field) => field.type === 'user');
+  const userNames = all.filter((field) => field.type === 'user').map((field) => field.internalName);
   return {
     byName,
     all,
-    users,
-    userNames: users.map((field) => field.internalName),
+    userNames,
     long: all.filter((field) => field.long === true).map((field) => field.internalName),
     references: all.filter((field) => field.type === 'reference'),
-    assignedDates: new Set(users.map((field) => assignedDateOf(field.internalName))),
+    assignedDates: new Set(userNames.map(assignedDateOf)),
   };
 }

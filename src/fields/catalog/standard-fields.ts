@@ -24,7 +24,6 @@ const LABELS: Readonly<Record<string, string>> = {
   external_id: 'External ID',
 };
 
-/** The fields that are not text. */
 const TYPES: Readonly<Record<string, string>> = {
   number_of_employees: 'number',
   annual_revenue: 'number',

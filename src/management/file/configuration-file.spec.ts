@@ -128,6 +128,11 @@ describe('a configuration file', () => {
       inAccount('holidays: [2026-02-30]'),
       [['accounts[0].holidays', 'dates that exist']],
     ],
+    [
+      'a holiday in the year 0',
+      inAccount('holidays: [0000-12-25]'),
+      [['accounts[0].holidays', 'dates that exist']],
+    ],
     ['a holiday in words', inAccount('holidays: [Xmas]'), [['accounts[0].holidays', 'dates such as']]],
   ])('with accounts of %s is refused, naming the key [contract 5]', (_, text, expected) => {
     const errors = errorsOf(text);

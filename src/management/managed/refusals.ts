@@ -1,4 +1,5 @@
 import { DomainError } from '../../errors/domain-error.js';
+import { DuplicateError } from '../../errors/duplicate.error.js';
 import { archived, MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
 import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from '../change/configuration-change.js';
@@ -7,9 +8,7 @@ type Kind = ChangedObject['kind'];
 
 /** 409: an active object of the account has the key already. @param field the key, such as `email` */
 export function duplicate(kind: Kind, field: string, existingId: string): DomainError {
-  const message = `A ${kind} with this ${field} already exists`;
-  const errors = [{ field, message, existing_id: existingId }];
-  return new DomainError('duplicate', message, { field, existingId, errors });
+  return new DuplicateError(kind, [{ field, existingId }]);
 }
 
 /** 404: the account has no such object, or it cannot be archived again. */

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { Database } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import type { ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES } from '../../paging/index.js';
-import { RecordHooks, type RecordWrite } from '../record-hooks.js';
+import { RecordHooks } from '../record-hooks.js';
 import { keysIn, namedBy } from '../record-key.js';
 import type { RecordSelection } from '../record-selection.js';
 import { setsLongField } from '../record-size.js';
 import { RecordValidator } from '../record-validator.js';
 import type { RecordView } from '../record-view.js';
 import { recordNotFound } from '../record.errors.js';
-import { RecordsRepository } from '../records.repository.js';
 import { namesByKey, ReferenceResolver } from '../references/reference-resolver.js';
 import { withKey, withoutKey } from '../upserts.service.js';
 
@@ -47,33 +45,22 @@ export interface BulkContext {
 }
 
 /** Values of which nothing is wrong, and the properties that the answer shows. */
-export type SoundValues = ReturnType<RecordValidator['validate']>;
+type SoundValues = ReturnType<RecordValidator['validate']>;
 
-/** A write that may be done together with others. */
-export interface SoundInput {
-  /** The id, or the key as it is stored; empty for a create. */
-  readonly name: string;
-  readonly onlyForId: string | undefined;
-  /** What is changed of a record that is there; undefined where it is created, archived or restored. */
-  readonly change: SoundValues | undefined;
-  /** The record that is created, or would be. */
-  readonly created: SoundValues | undefined;
-  /** The names and keys that no other write of the same statement may have. */
-  readonly touches: readonly string[];
-}
-
-/** What is known of an input before it is done. One without `sound` and `error` is done by itself. */
+/** What is known of an input before it is done. One without `touches` and `error` is done by itself. */
 export interface PlannedInput {
   readonly input: BulkInput;
   /** Id, or key as it is compared, of the record that it may change; undefined where there is none. */
   readonly name?: string | undefined;
-  readonly sound?: SoundInput | undefined;
+  /** What is changed of a record that is there; undefined where it is created, archived or restored. */
+  readonly change?: SoundValues | undefined;
+  /** The record that is created, or would be. */
+  readonly created?: SoundValues | undefined;
+  /** The names and keys that no other write of the same statement may have. */
+  readonly touches?: readonly string[];
   /** Why it is refused, whatever the others do. */
-  readonly error?: DomainError | undefined;
+  readonly error?: DomainError;
 }
-
-/** The id of no record. */
-const NO_RECORD = '00000000-0000-0000-0000-000000000000';
 
 /** Tells which of many writes can be done by one statement (ADR 32). */
 @Injectable()
@@ -82,8 +69,6 @@ export class BulkPlanner {
   private readonly most: number;
 
   constructor(
-    private readonly database: Database,
-    private readonly repository: RecordsRepository,
     private readonly validator: RecordValidator,
     private readonly references: ReferenceResolver,
     private readonly hooks: RecordHooks,
@@ -93,23 +78,23 @@ export class BulkPlanner {
 
   /**
    * Validates inputs. By itself is done what names a record of its own type by a key, which another input may
-   * set; what sets or shows a long field; and an upsert of which something is wrong, which depends on whether
-   * the record is there.
+   * set; what sets or shows a long field; what a hook may take part in; and an upsert of which something is
+   * wrong, which depends on whether the record is there.
    */
   async plan({ client, configuration, writes }: BulkContext): Promise<PlannedInput[]> {
     const { objectType, property, action, inputs, selection } = writes;
     const key = action === 'upsert' ? property : undefined;
     const sent = inputs.map((input) => {
       const { id, fields, fieldsIfNew = fields } = input;
-      const record = this.validator.name(configuration, { objectType, id, property });
-      const name = action === 'create' ? '' : record?.name;
+      const address = { objectType, id, property };
+      const name = action === 'create' ? undefined : this.validator.name(configuration, address)?.name;
       return { input, name, changed: withoutKey(fields, key), whole: withKey(fieldsIfNew, key, id) };
     });
     const fields = sent.flatMap(({ changed, whole }) => [changed, whole]);
     const findRecord = await this.references.resolve(client, configuration, { objectType, fields });
     const references = configuration.catalog.references(objectType);
-    return sent.map(({ input, name, changed, whole }): PlannedInput => {
-      const single = { input, name: name === '' ? undefined : name };
+    const planOne = async ({ input, name, changed, whole }: (typeof sent)[number]): Promise<PlannedInput> => {
+      const single = { input, name };
       const validated = (each: unknown, mode: 'create' | 'update'): SoundValues =>
         this.validator.validate(configuration, { objectType, fields: each, mode, findRecord }, selection);
       const changes = action === 'update' || action === 'upsert';
@@ -123,78 +108,49 @@ export class BulkPlanner {
         const create = (): SoundValues => validated(whole, 'create');
         const created =
           action === 'create' ? create() : action === 'upsert' ? soundOrNone(create) : undefined;
-        if (name === undefined)
+        if (name === undefined && action !== 'create')
           return action === 'upsert' ? single : { input, error: recordNotFound(objectType) };
         if (change !== undefined && hasLongField(change)) return single;
+        if (await this.mayHook({ client, configuration, writes }, { change, created })) return single;
         const touches = [
-          ...(name === '' ? [] : [`${namedBy(property)} ${name}`]),
+          ...(name === undefined ? [] : [`${namedBy(property)} ${name}`]),
           ...keysOf(objectType, created ?? change),
         ];
-        const { onlyForId } = input;
-        return { ...single, sound: { name, onlyForId, change, created, touches } };
+        return { ...single, change, created, touches };
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         return action === 'upsert' ? single : { input, error };
       }
-    });
+    };
+    const planned: PlannedInput[] = [];
+    for (const each of sent) planned.push(await planOne(each));
+    return planned;
   }
 
-  /**
-   * Returns the first inputs: as many as may be done together, or one to be done by itself.
-   * @param most how many to look at
-   */
-  async group(
-    context: BulkContext,
-    planned: readonly PlannedInput[],
-    most: number,
-  ): Promise<readonly PlannedInput[]> {
+  /** Returns the first inputs: as many as may be done together, or one to be done by itself. */
+  group({ action }: BulkWrites, planned: readonly PlannedInput[]): readonly PlannedInput[] {
     const touched = new Set<string>();
-    const limit = Math.min(most, context.writes.action === 'create' ? Infinity : this.most);
     let end = 0;
-    for (const { sound, error } of planned.slice(0, limit)) {
-      if (error === undefined && (sound === undefined || sound.touches.some((each) => touched.has(each))))
-        break;
-      for (const each of sound?.touches ?? []) touched.add(each);
+    for (const { error, touches } of planned.slice(0, action === 'create' ? Infinity : this.most)) {
+      if (error === undefined && touches?.some((each) => touched.has(each)) !== false) break;
+      for (const each of touches ?? []) touched.add(each);
       end++;
     }
-    const group = planned.slice(0, Math.max(1, end));
-    return this.hooks.any && group.length > 1 ? this.withoutSteps(context, group) : group;
+    return planned.slice(0, Math.max(1, end));
   }
 
-  /** Returns the first inputs, until hooks have steps in one. Hooks may read what is written by now. */
-  private async withoutSteps(
-    context: BulkContext,
-    group: readonly PlannedInput[],
-  ): Promise<readonly PlannedInput[]> {
-    const ids = await this.idsOf(context, group);
-    for (const [index, { sound }] of group.entries()) {
-      const write = sound && hookWrite(context, sound, ids[index]);
-      if (write !== undefined && (await this.hooks.haveSteps(write)))
-        return group.slice(0, Math.max(1, index));
-    }
-    if (context.writes.property === undefined) return group;
-    // A key may come to another record meanwhile, about which hooks were not asked.
-    return group.map((planned, index) => {
-      const { sound } = planned;
-      const onlyForId = ids[index] ?? NO_RECORD;
-      if (sound === undefined || (sound.onlyForId ?? onlyForId) !== onlyForId)
-        return { input: planned.input };
-      return { ...planned, sound: { ...sound, onlyForId } };
-    });
-  }
-
-  /** The ids about which hooks are asked, as they are for single writes: a restore looks for the record. */
-  private async idsOf(
-    { client, writes: { objectType, property, action } }: BulkContext,
-    group: readonly PlannedInput[],
-  ): Promise<readonly (string | undefined)[]> {
-    if (action === 'create') return [];
-    const names = group.map(({ sound }) => sound?.name);
-    if (property === undefined && action !== 'restore') return names;
-    const sought = names.filter((name) => name !== undefined);
-    const named = { objectType, by: namedBy(property), names: sought };
-    const ids = (await this.repository.findIds(this.database.for(client), client, named)).values();
-    return names.map((name) => (name === undefined ? undefined : ids.next().value));
+  /** Whether a hook may take part in a write: in the update or the creation, of an upsert. */
+  private async mayHook(
+    { client, configuration, writes: { objectType, action } }: BulkContext,
+    { change, created }: Pick<PlannedInput, 'change' | 'created'>,
+  ): Promise<boolean> {
+    const common = { client, objectType, configuration };
+    if (action === 'archive' || action === 'restore')
+      return this.hooks.concern({ ...common, action, changes: new Map() });
+    const write = (what: 'create' | 'update', { values: { changes } }: SoundValues): Promise<boolean> =>
+      this.hooks.concern({ ...common, action: what, changes });
+    if (change !== undefined && (await write('update', change))) return true;
+    return created !== undefined && write('create', created);
   }
 }
 
@@ -216,27 +172,4 @@ function keysOf(objectType: ObjectType, sound: SoundValues | undefined): string[
   if (sound === undefined) return [];
   const keys = Object.entries(keysIn(objectType, sound.values.changes));
   return keys.flatMap(([column, value]) => (value === null ? [] : [`${column} ${value}`]));
-}
-
-/**
- * Returns the write about which hooks are asked; undefined where they are not.
- * @param id of the record, where there is one
- */
-function hookWrite(
-  { client, configuration, writes: { objectType, action } }: BulkContext,
-  { change, created }: SoundInput,
-  id: string | undefined,
-): RecordWrite | undefined {
-  const common = { client, objectType };
-  if (id === undefined) {
-    if (created === undefined) return undefined;
-    return { ...common, action: 'create', id: null, changes: created.values.changes, configuration };
-  }
-  return {
-    ...common,
-    action: action === 'archive' || action === 'restore' ? action : 'update',
-    id,
-    changes: change?.values.changes ?? new Map<string, string | null>(),
-    configuration: change === undefined ? null : configuration,
-  };
 }

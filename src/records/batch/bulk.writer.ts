@@ -2,21 +2,33 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/index.js';
 import { Database, violatedIndex } from '../../database/index.js';
+import { DomainError } from '../../errors/domain-error.js';
 import { namedBy } from '../record-key.js';
-import { recordView } from '../record-view.js';
+import { viewIn, type RecordView } from '../record-view.js';
 import { RecordsRepository } from '../records.repository.js';
-import { movedView, RecordsService } from '../records.service.js';
-import { shownIn, type StoredRecord } from '../stored-record.js';
+import { RecordsService } from '../records.service.js';
+import type { StoredRecord } from '../stored-record.js';
 import { UpsertsService } from '../upserts.service.js';
-import {
-  BulkPlanner,
-  type BulkContext,
-  type BulkWrites,
-  type PlannedInput,
-  type SoundInput,
-  type SoundValues,
-} from './bulk.planner.js';
-import { ok, refused, type ItemResult } from './item-result.js';
+import { BulkPlanner, type BulkContext, type BulkWrites, type PlannedInput } from './bulk.planner.js';
+
+/** What one input of many is answered: as a request of its own would be. */
+export type ItemResult<View = RecordView> = DoneItem<View> | { readonly error: DomainError };
+
+interface DoneItem<View> {
+  readonly status: number;
+  readonly record: View;
+}
+
+/** The result of an input whose record was there. */
+export const ok = <View>(record: View): DoneItem<View> => ({ status: 200, record });
+
+const made = (record: RecordView): ItemResult => ({ status: 201, record });
+
+/** @throws errors that the request has not caused */
+export function refused(error: unknown): { readonly error: DomainError } {
+  if (error instanceof DomainError && error.status < 500) return { error };
+  throw error;
+}
 
 /** The results of inputs that were written together; undefined for one that was left out. */
 type Results = (ItemResult | undefined)[];
@@ -53,11 +65,8 @@ export class BulkWriter {
       if (isOutdated && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
       await this.lock(context, planned);
       const results: ItemResult[] = [];
-      // Where groups are small, few of the next inputs are looked at, so that each is looked at a few times.
-      for (let most = Infinity; results.length < planned.length;) {
-        const rest = planned.slice(results.length);
-        const group = await this.planner.group(context, rest, most);
-        most = group.length < Math.min(most, rest.length) ? Math.max(2, group.length) : 2 * most;
+      while (results.length < planned.length) {
+        const group = this.planner.group(writes, planned.slice(results.length));
         for (const result of await this.run(context, group)) results.push(result);
       }
       return results;
@@ -77,7 +86,7 @@ export class BulkWriter {
   }
 
   private async run(context: BulkContext, group: readonly PlannedInput[]): Promise<ItemResult[]> {
-    const inputs = group.flatMap(({ sound }) => sound ?? []);
+    const inputs = group.filter(({ touches }) => touches !== undefined);
     const written = inputs.length < 2 ? [] : await this.together(context, inputs);
     if (written === undefined) {
       const half = Math.ceil(group.length / 2);
@@ -86,8 +95,8 @@ export class BulkWriter {
     }
     const next = written.values();
     const results: ItemResult[] = [];
-    for (const { input, sound, error } of group) {
-      const done = sound === undefined ? undefined : next.next().value;
+    for (const { input, touches, error } of group) {
+      const done = touches === undefined ? undefined : next.next().value;
       const result = error === undefined ? (done ?? (await this.single(context, input))) : { error };
       if ('record' in result) context.writes.onRecord?.(result.record);
       results.push(result);
@@ -96,7 +105,10 @@ export class BulkWriter {
   }
 
   /** Writes inputs with one statement of each kind. @returns undefined where that was undone */
-  private async together(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results | undefined> {
+  private async together(
+    context: BulkContext,
+    inputs: readonly PlannedInput[],
+  ): Promise<Results | undefined> {
     try {
       return await this.database.for(context.client).savepoint(() => this.written(context, inputs));
     } catch (error) {
@@ -105,23 +117,22 @@ export class BulkWriter {
     }
   }
 
-  private async written(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
+  private async written(context: BulkContext, inputs: readonly PlannedInput[]): Promise<Results> {
     const { client, configuration, writes } = context;
     const { objectType, property, action } = writes;
     const db = this.database.for(client);
     const hidden = configuration.catalog.longFields(objectType);
-    const named = { objectType, by: namedBy(property), names: inputs.map(({ name }) => name), hidden };
+    const names = inputs.flatMap(({ name }) => name ?? []);
+    const { version } = configuration;
+    const moved = { objectType, by: namedBy(property), names, version, hidden };
+    const view = (row: StoredRecord | undefined) => row && ok(viewIn(configuration, row));
     switch (action) {
       case 'create':
         return this.created(context, inputs);
-      case 'archive': {
-        const onlyForIds = inputs.map(({ onlyForId }) => onlyForId);
-        const archived = { ...named, onlyForIds, archivedBy: client.clientId };
-        const rows = await this.repository.archive(db, client, archived);
-        return rows.map((row) => row && ok(movedView(row)));
-      }
+      case 'archive':
+        return (await this.repository.archive(db, client, moved)).map(view);
       case 'restore':
-        return (await this.repository.restoreAll(db, client, named)).map((row) => row && ok(movedView(row)));
+        return (await this.repository.restoreAll(db, client, moved)).map(view);
       case 'update':
         return this.changed(context, inputs);
       case 'upsert': {
@@ -137,24 +148,26 @@ export class BulkWriter {
     }
   }
 
-  private async created(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
-    const { client } = context;
+  private async created(
+    { client, configuration }: BulkContext,
+    inputs: readonly PlannedInput[],
+  ): Promise<Results> {
     const sound = inputs.flatMap(({ created }) => created ?? []);
     const records = sound.map(({ values }) => values);
     const rows = await this.repository.insertAll(this.database.for(client), client, records);
-    return rows.map((row, index) => row && { status: 201, record: shown(context, row, sound[index]) });
+    return rows.map((row, index) => row && made(viewIn(configuration, row, sound[index]?.extras)));
   }
 
-  private async changed(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
+  private async changed(context: BulkContext, inputs: readonly PlannedInput[]): Promise<Results> {
     const { client, configuration, writes } = context;
     const { objectType, property } = writes;
-    const records = inputs.flatMap(({ name, onlyForId, change }) =>
-      change === undefined ? [] : [{ name, onlyForId, values: change.values }],
+    const records = inputs.flatMap(({ name, input: { onlyForId }, change }) =>
+      name === undefined || change === undefined ? [] : [{ name, onlyForId, values: change.values }],
     );
     const hidden = configuration.catalog.longFields(objectType);
     const update = { objectType, by: namedBy(property), records, hidden, keepsKeys: true };
     const rows = await this.repository.updateAll(this.database.for(client), client, update);
-    return rows.map((row, index) => row && ok(shown(context, row, inputs[index]?.change)));
+    return rows.map((row, index) => row && ok(viewIn(configuration, row, inputs[index]?.change?.extras)));
   }
 
   private async single({ client, writes }: BulkContext, input: PlannedInput['input']): Promise<ItemResult> {
@@ -164,19 +177,13 @@ export class BulkWriter {
     try {
       switch (action) {
         case 'create':
-          return {
-            status: 201,
-            record: await this.records.create(client, { objectType, fields }, selection),
-          };
+          return made(await this.records.create(client, { objectType, fields }, selection));
         case 'update':
           return ok(await this.records.update(client, { ...address, fields }, selection));
         case 'upsert': {
-          const { record, created } = await this.upserts.upsert(
-            client,
-            { ...address, ...input, id },
-            selection,
-          );
-          return { status: created ? 201 : 200, record };
+          const upsert = { ...input, objectType, property };
+          const { record, created } = await this.upserts.upsert(client, upsert, selection);
+          return created ? made(record) : ok(record);
         }
         case 'archive':
           return ok(await this.records.archive(client, address));
@@ -187,12 +194,4 @@ export class BulkWriter {
       return refused(error);
     }
   }
-}
-
-function shown(
-  { configuration }: BulkContext,
-  row: StoredRecord,
-  sound: SoundValues | undefined,
-): ReturnType<typeof recordView> {
-  return recordView(shownIn(configuration, row), sound?.extras);
 }

@@ -24,8 +24,7 @@ import {
   type BatchInput,
   type BatchReadDto,
 } from './batch.dto.js';
-import { BulkWriter } from './bulk.writer.js';
-import { ok, refused, type ItemResult } from './item-result.js';
+import { BulkWriter, ok, refused, type ItemResult } from './bulk.writer.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
@@ -115,17 +114,15 @@ export class RecordBatchService {
     });
     const sought = [...new Set(names)].filter((name) => name !== undefined);
     const work = async (tx: Queryable): Promise<Map<string | undefined, string>> => {
-      const named = { objectType, by: namedBy(property), names: sought };
+      const named = sought.map((value) => ({ objectType, how: namedBy(property), value }));
       const ids = property === undefined ? sought : await this.repository.findIds(tx, client, named);
       const known = ids.filter((id) => id !== undefined);
       const names = new Map(ids.map((id, index) => [id, sought[index]]));
       const views = new Map<string | undefined, string>();
-      const countRead = answerCounter();
       for (let start = 0; start < known.length; start += PAGE_ROWS) {
         const some = { ...shown, ids: known.slice(start, start + PAGE_ROWS) };
         const found = await foundViews(tx, client, some);
         if (found.isCut) throw answerTooLarge();
-        for (const view of found.views) countRead(view);
         for (const [index, id] of found.ids.entries()) views.set(names.get(id), found.views[index] ?? '');
       }
       return views;

@@ -31,32 +31,29 @@ export function counterOf({ objectType, ownerField, having }: CountedRecords): s
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Accounts of which a process remembers what it was asked for. */
-const MAX_ACCOUNTS = 2_000;
+/** Configurations that a process remembers. */
+const MOST = 2_000;
 
 /** What configurations let count, until the job of the process has seen to it. */
 @Injectable()
 export class CounterNeeds {
-  /** The last version of each account's configuration that was asked for. */
-  private readonly versions = new LRUCache<string, bigint>({ max: MAX_ACCOUNTS });
-  private readonly waiting = new Map<string, NeededCounters>();
+  private readonly asked = new LRUCache<string, true>({ max: MOST });
+  private readonly waiting = new Set<NeededCounters>();
 
-  /** Asks for the counters of a configuration. Costs nothing where it is not newer than the last one. */
+  /** Asks for the counters of a configuration. Costs nothing where somebody has asked for them. */
   add(needed: NeededCounters): void {
-    const { accountId } = needed;
-    const version = BigInt(needed.version);
-    if (version <= (this.versions.get(accountId) ?? -1n)) return;
-    this.versions.set(accountId, version);
-    this.waiting.set(accountId, needed);
+    const key = `${needed.accountId} ${needed.version}`;
+    if (this.asked.has(key)) return;
+    this.asked.set(key, true);
+    this.waiting.add(needed);
   }
 
   /** Returns what was asked for and is not done. */
   open(): readonly NeededCounters[] {
-    return [...this.waiting.values()];
+    return [...this.waiting];
   }
 
-  /** Forgets what is done, unless a newer configuration has come. */
   done(needed: NeededCounters): void {
-    if (this.waiting.get(needed.accountId) === needed) this.waiting.delete(needed.accountId);
+    this.waiting.delete(needed);
   }
 }

@@ -48,10 +48,11 @@ export class RecordMatcher {
       const keyOf = (name: string, value: unknown): KeyValue | DomainError => {
         if (name === 'id') return idKey(value);
         // The validator takes what a body may have, although a path has texts only.
-        const given = { property: name, value: value as string };
-        const { key, ...found } = this.validator.key(configuration, objectType, given);
-        const error = 'error' in found ? found.error : undefined;
-        return key ?? wrong(error ?? { field: name, message: `${name} must not be empty` });
+        const found = this.validator.key(configuration, objectType, {
+          property: name,
+          value: value as string,
+        });
+        return found.key ?? wrong(found.error);
       };
       const keysOf = (row: Row) => ({
         row,

@@ -14,13 +14,9 @@ export type ExpandedView = Readonly<Record<string, RecordView[string] | RecordVi
 /** The references that are expanded, with the types of the records that they name. */
 export type ExpandedFields = ReadonlyMap<string, ObjectType>;
 
-/** The records that were read for views, by `keyOf`; null for one that there is not. */
-export type ReadTargets = ReadonlyMap<string, RecordView | null>;
-
-/** Views as objects and as JSON. */
 interface Expanded {
-  readonly views: readonly ExpandedView[];
-  readonly texts: readonly string[];
+  readonly views: ExpandedView[];
+  readonly texts: string[];
 }
 
 /** The most fields of one `expand`: a row with all of them is far smaller than the largest page. */
@@ -53,66 +49,49 @@ export function resolveExpand(
 
 /**
  * Puts records, active or archived, in place of the ids of them, with one statement for each of their types.
+ * An id of no record stays.
  * @param views read with the fields as properties
- * @returns as `expandedViews`
+ * @returns as many views as have PAGE_BYTES together as JSON, and whose records fit a page, but one at least
  */
 export async function expandViews(
   db: Queryable,
   account: AccountContext,
   { views, fields }: { readonly views: readonly RecordView[]; readonly fields: ExpandedFields },
 ): Promise<Expanded> {
-  const keys = targetsOf(views, fields);
-  const targets = new Map<string, RecordView | null>();
-  const read = async (objectType: ObjectType): Promise<void> => {
-    const ids = keys.filter((key) => key.objectType === objectType).map(({ id }) => id);
+  const rows = views.map((view) => ({ view, targets: targetsIn(view, fields) }));
+  const all = rows.flatMap(({ targets }) => targets);
+  /** By type and id: the record, null for one that there is not; without those behind the end of a page. */
+  const read = new Map<string, RecordView | null>();
+  const readType = async (objectType: ObjectType): Promise<void> => {
+    const ids = [...new Set(all.flatMap((target) => (target.objectType === objectType ? target.id : [])))];
     const shown = shownViews(objectType, [], [OBJECT_TYPE_RULES[objectType].ownerField]);
     const found = await foundViews(db, account, { ...shown, ids });
     const end = found.isCut ? ids.indexOf(found.ids.at(-1) ?? '') + 1 : ids.length;
-    for (const id of ids.slice(0, end)) targets.set(keyOf({ objectType, id }), null);
+    for (const id of ids.slice(0, end)) read.set(keyOf({ objectType, id }), null);
     for (const [index, id] of found.ids.entries())
-      targets.set(keyOf({ objectType, id }), JSON.parse(found.views[index] ?? '') as RecordView);
+      read.set(keyOf({ objectType, id }), JSON.parse(found.views[index] ?? '') as RecordView);
   };
-  await Promise.all([...new Set(keys.map(({ objectType }) => objectType))].map(read));
-  return expandedViews(views, fields, targets);
-}
-
-export const keyOf = ({ objectType, id }: RecordKey): string => `${objectType} ${id}`;
-
-/** Returns the records that references of views name, each once, in the order in which views name them. */
-export function targetsOf(views: readonly RecordView[], fields: ExpandedFields): RecordKey[] {
-  const keys = views.flatMap((view) => targetsIn(view, fields)).map(([, key]) => key);
-  return [...new Map(keys.map((key) => [keyOf(key), key])).values()];
-}
-
-/**
- * Returns views with records in place of the ids of them. As many views as have PAGE_BYTES together as JSON,
- * and whose records were read, but one at least. An id of no record stays.
- */
-export function expandedViews(
-  views: readonly RecordView[],
-  fields: ExpandedFields,
-  targets: ReadTargets,
-): Expanded {
-  const expanded: ExpandedView[] = [];
-  const texts: string[] = [];
+  await Promise.all([...new Set(fields.values())].map(readType));
+  const expanded: Expanded = { views: [], texts: [] };
   let bytes = 0;
-  for (const view of views) {
-    const named = targetsIn(view, fields).map(([name, key]) => [name, targets.get(keyOf(key))] as const);
+  for (const { view, targets } of rows) {
     const shown: Record<string, ExpandedView[string]> = { ...view };
-    for (const [name, target] of named) shown[name] = target ?? shown[name] ?? null;
+    for (const target of targets) shown[target.name] = read.get(keyOf(target)) ?? shown[target.name] ?? null;
     const text = JSON.stringify(shown);
     bytes += Buffer.byteLength(text) + 1;
-    const isRead = named.every(([, target]) => target !== undefined);
-    if (expanded.length > 0 && (!isRead || bytes > PAGE_BYTES)) break;
-    expanded.push(shown);
-    texts.push(text);
+    const isRead = targets.every((target) => read.has(keyOf(target)));
+    if (expanded.views.length > 0 && (!isRead || bytes > PAGE_BYTES)) break;
+    expanded.views.push(shown);
+    expanded.texts.push(text);
   }
-  return { views: expanded, texts };
+  return expanded;
 }
 
-function targetsIn(view: RecordView, fields: ExpandedFields): [name: string, key: RecordKey][] {
-  return [...fields].flatMap(([name, objectType]): [string, RecordKey][] => {
+function targetsIn(view: RecordView, fields: ExpandedFields): (RecordKey & { readonly name: string })[] {
+  return [...fields].flatMap(([name, objectType]) => {
     const id = Object.hasOwn(view, name) ? view[name] : null;
-    return typeof id === 'string' && isId(id) ? [[name, { objectType, id: id.toLowerCase() }]] : [];
+    return typeof id === 'string' && isId(id) ? [{ name, objectType, id: id.toLowerCase() }] : [];
   });
 }
+
+const keyOf = ({ objectType, id }: RecordKey): string => `${objectType} ${id}`;

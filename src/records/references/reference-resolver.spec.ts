@@ -4,7 +4,7 @@ import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../fields/index.js';
 import { parseSettings } from '../../settings/settings.js';
 import { LongNumber } from '../../text/long-number.js';
 import { RecordValidator } from '../record-validator.js';
-import type { RecordsRepository, SoughtTarget } from '../records.repository.js';
+import type { RecordsRepository, SoughtRecord } from '../records.repository.js';
 import { ReferenceResolver } from './reference-resolver.js';
 
 const ACME = { accountId: 'acme' };
@@ -12,7 +12,7 @@ const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const configuration = configurationOf();
 const database = { for: () => database } as unknown as Database;
 
-let asked: SoughtTarget[][];
+let asked: SoughtRecord[][];
 let found: Map<string, string>;
 let resolver: ReferenceResolver;
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   asked = [];
   found = new Map();
   const targets = {
-    findTargets: (_db: unknown, _account: unknown, sought: readonly SoughtTarget[]) => {
+    findIds: (_db: unknown, _account: unknown, sought: readonly SoughtRecord[]) => {
       asked.push(sought.map(({ objectType, how, value }) => ({ objectType, how, value })));
       return Promise.resolve(sought.map(({ value }) => found.get(value)));
     },

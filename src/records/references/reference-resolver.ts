@@ -13,7 +13,7 @@ import {
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { keyColumn } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
-import { RecordsRepository, type SoughtTarget } from '../records.repository.js';
+import { RecordsRepository, type SoughtRecord } from '../records.repository.js';
 
 /** Finds the records that the references of a write name. */
 export type FindRecord = NonNullable<FieldEnvironment['findRecord']>;
@@ -44,7 +44,7 @@ export class ReferenceResolver {
   ): Promise<FindRecord> {
     const references = configuration.catalog.references(objectType);
     const results = new Map<unknown, ParseResult>();
-    const sought = new Map<unknown, SoughtTarget>();
+    const sought = new Map<unknown, SoughtRecord>();
     for (const target of fields.flatMap((each) => targetsIn(each, references))) {
       const key = identityOf(target);
       if (results.has(key) || sought.has(key)) continue;
@@ -55,7 +55,7 @@ export class ReferenceResolver {
     }
     if (sought.size > 0) {
       const db = this.database.for(account);
-      const ids = await this.records.findTargets(db, account, [...sought.values()]);
+      const ids = await this.records.findIds(db, account, [...sought.values()]);
       for (const [index, key] of [...sought.keys()].entries()) {
         const id = ids[index];
         if (id !== undefined) results.set(key, { ok: true, value: id });
@@ -68,14 +68,14 @@ export class ReferenceResolver {
   private sought(
     configuration: AccountConfiguration,
     { objectType, property, value }: NamedTarget,
-  ): SoughtTarget | (ParseResult & { readonly ok: false }) | undefined {
+  ): SoughtRecord | (ParseResult & { readonly ok: false }) | undefined {
     if (property === 'id') {
       return typeof value === 'string' && isId(value) ? { objectType, how: 'id', value } : undefined;
     }
     const named = { property, value: value as string };
     const result = this.validator.key(configuration, objectType, named);
     if (result.key !== undefined) return { objectType, how: keyColumn(property), value: result.key.value };
-    return { ok: false, message: result.error?.message ?? `${property} must not be empty` };
+    return { ok: false, message: result.error.message };
   }
 }
 

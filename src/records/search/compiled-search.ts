@@ -2,7 +2,6 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { FieldLookup, Trigger, TriggerOperator } from '../../engine/index.js';
 import type { FieldTypeRegistry, ObjectType } from '../../fields/index.js';
-import { LAST_MODIFIED } from '../indexes/record-indexes.repository.js';
 import { conditionSql, EQUAL } from './condition-sql.js';
 import { behind, sortKeys, type SortKey, type SortName, type SortValue } from './search-order.js';
 import { keyRange, SearchPath, type Chances, type KeyRange, type Source } from './search-path.js';
@@ -32,12 +31,13 @@ export class CompiledSearch {
   private readonly used = new Map<string, SearchedField>();
   /** True for the records that match, and false for others. */
   private readonly filter: string;
-  private readonly path: SearchPath;
+  /** Where the records are read. */
+  readonly path: SearchPath;
   readonly keys: readonly [SortKey, ...SortKey[]];
 
   constructor(
     { accountId }: AccountContext,
-    private readonly query: SearchQuery,
+    readonly query: SearchQuery,
     private readonly parts: SearchParts,
   ) {
     const { objectType, archived, filter, sort } = query;
@@ -71,38 +71,14 @@ export class CompiledSearch {
     });
   }
 
-  get objectType(): ObjectType {
-    return this.query.objectType;
-  }
-
-  /** Whether archived records are found too. */
-  get archived(): boolean {
-    return this.query.archived;
-  }
-
   /** Whether it names users, whose e-mails are those of a version of the configuration. */
   get namesUsers(): boolean {
     return [...this.used.values()].some(({ comparison }) => comparison === 'user');
   }
 
-  /** Whether the index of the last change is of use. */
-  get usesLastModified(): boolean {
-    return this.path.fields.includes(LAST_MODIFIED);
-  }
-
   /** Whether all records of the type match. */
   get isAll(): boolean {
     return this.filter === 'true';
-  }
-
-  /** The statement whose row decides how records are found; undefined where no index of fields is of use. */
-  chances(): Composed | undefined {
-    return this.path.chances();
-  }
-
-  /** Where records are read, one after the other. @param chances the row of that statement */
-  sources(chances: Chances | undefined, after: readonly SortValue[] | undefined): readonly Source[] {
-    return this.path.sources(chances, after);
   }
 
   /** The next records of a source that match: `id`, and `at`, their places. */

@@ -1,4 +1,4 @@
-import { FieldValue, parseList, type Condition, type TriggerOperator } from '../../engine/index.js';
+import { parseList, type Condition, type TriggerOperator } from '../../engine/index.js';
 import { firstIdAt, isId } from '../../database/index.js';
 import type { Directory } from '../../directory/index.js';
 import { canonicalText } from '../../text/canonical-text.js';
@@ -83,7 +83,7 @@ export function conditionSql(condition: Condition, field: SearchedField, parts: 
   }
   const operands = operandsOf(condition, field);
   if (field.comparison === 'date') return dateSql(operator, operands, { field, ...parts });
-  if (field.comparison === 'user') return userSql(condition, operands, { field, ...parts });
+  if (field.comparison === 'user' && EQUAL.has(operator)) return userSql(operands, { field, ...parts });
   if (field.column !== undefined && EQUAL.has(operator)) {
     const { column, name, handle } = field;
     const keys = operands.map((operand) => keyForm(handle.definition.objectType, name, operand));
@@ -156,30 +156,11 @@ function columnSql(
   return `(${key} IS NOT NULL AND (${key} = ANY (${forms}) OR (${odd})))`;
 }
 
-/** Compares users by their e-mails of now, which the directory has. */
-function userSql(
-  condition: Condition,
-  operands: readonly string[],
-  { field, values, directory, operators, ...parts }: FieldParts,
-): string {
-  const { names } = directory;
+/** Finds users by the names that records have of them, where they are meant by whole e-mails. */
+function userSql(operands: readonly string[], { field, values, directory }: FieldParts): string {
   const stored = field.column === undefined ? field.stored : `r.${field.column}`;
-  if (EQUAL.has(condition.operator)) {
-    const meant = namesOfUsers(operands, directory).map((name) => values.add(name, 'text'));
-    return meant.length === 0 ? 'false' : `(${stored} IS NOT NULL AND ${isOneOf(stored, meant)})`;
-  }
-  const others = { field: { ...field, value: field.stored }, values, directory, operators, ...parts };
-  const byText = `COALESCE(${comparedSql(condition.operator, operands, others)}, false)`;
-  if (names.isEmpty) return byText;
-  const compiled = operators.get(condition.operator)?.compile(condition.value, field.handle);
-  const holds = (email: string): boolean =>
-    compiled?.ok === true && compiled.test(new FieldValue(email, field.handle));
-  const renamed = [...names.renamed];
-  const meant = renamed.filter(([, email]) => holds(email)).map(([name]) => name);
-  return `CASE WHEN ${field.stored} = ANY (${values.add(
-    renamed.map(([name]) => name),
-    'text[]',
-  )}) THEN ${field.stored} = ANY (${values.add(meant, 'text[]')}) ELSE ${byText} END`;
+  const meant = namesOfUsers(operands, directory).map((name) => values.add(name, 'text'));
+  return meant.length === 0 ? 'false' : `(${stored} IS NOT NULL AND ${isOneOf(stored, meant)})`;
 }
 
 /** The texts by which records name the users who are meant by e-mails, in whatever form these are. */

@@ -41,7 +41,6 @@ export interface SearchResult {
   readonly count: number | undefined;
 }
 
-/** A found record, and its place in the order. */
 interface Found {
   readonly id: string;
   readonly at: readonly SortValue[];
@@ -89,16 +88,16 @@ export class RecordSearchRepository {
         if (limited !== undefined) limits.push(limited);
         return found;
       };
-      const asked = search.chances();
+      const asked = search.path.chances();
       const [chances] = asked === undefined ? [] : await rows<Chances>(asked);
       const found: Found[] = [];
-      for (const source of search.sources(chances, after)) {
+      for (const source of search.path.sources(chances, after)) {
         const most = limit + 1 - found.length;
         if (most > 0) found.push(...(await rows<Found>(search.page(source, after, most))));
       }
       if (search.namesUsers && limits[0]?.isCurrent !== true) return OUTDATED;
-      const all = [account.accountId, search.objectType];
-      const ofAll = { statement: countStatement(!search.archived), values: all };
+      const all = [account.accountId, search.query.objectType];
+      const ofAll = { statement: countStatement(!search.query.archived), values: all };
       const [counted] = counts
         ? await rows<{ count: number }>(search.isAll ? ofAll : search.count(chances))
         : [];

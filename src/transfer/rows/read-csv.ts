@@ -5,7 +5,6 @@ import { rowValues, type Columns, type ColumnUse, type RowValue } from './column
 import { detectDelimiter } from './detect-delimiter.js';
 import { MOST_ROW_BYTES, REJECT_COLUMNS, type RowSource, type SourceRow } from './source-row.js';
 
-/** A row as the parser returns it. */
 interface ParsedRow {
   readonly record: readonly string[];
   /** The text of the row, with empty lines before it. */

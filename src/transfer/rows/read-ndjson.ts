@@ -101,7 +101,6 @@ function isObject(text: string): boolean {
 const NEWLINE = 0x0a;
 const MARK = Buffer.from('\uFEFF');
 
-/** A line of a file. */
 interface Line {
   /** Its number, from 1. */
   readonly line: number;

@@ -1,13 +1,13 @@
-import { errorObject } from '../errors/error-object.js';
-import { DuplicateRecordError } from './duplicate-record.error.js';
+import { DuplicateError } from './duplicate.error.js';
+import { errorObject } from './error-object.js';
 
-describe('DuplicateRecordError', () => {
+describe('DuplicateError', () => {
   it('is a 409 about the first colliding key, and lists all of them with the records that have them [2.8, 2.9, contract 1]', () => {
     const collisions = [
       { field: 'website_url', existingId: 'one' },
       { field: 'external_id', existingId: 'two' },
     ];
-    expect(errorObject(new DuplicateRecordError('companies', collisions))).toEqual({
+    expect(errorObject(new DuplicateError('company', collisions))).toEqual({
       message: 'A company with this website_url already exists',
       error: true,
       code: 'duplicate',
@@ -29,7 +29,7 @@ describe('DuplicateRecordError', () => {
   });
 
   it('names no record that is not known', () => {
-    expect(errorObject(new DuplicateRecordError('deals', [{ field: 'external_id' }]))).toEqual({
+    expect(errorObject(new DuplicateError('deal', [{ field: 'external_id' }]))).toEqual({
       message: 'A deal with this external_id already exists',
       error: true,
       code: 'duplicate',
