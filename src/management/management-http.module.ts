@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Schemas } from '../http/index.js';
 import { AuditController, auditSchemas } from './audit/audit.controller.js';
+import { AuditSweep } from './audit/audit.sweep.js';
 import { ClientRotationController, credentialSchemas } from './kinds/client-rotation.controller.js';
 import { managedController } from './managed/managed.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
@@ -8,7 +9,7 @@ import { KINDS, ManagementModule } from './management.module.js';
 import { routerBodySchemas } from './routers/router.documentation.js';
 import { RoutersManagementController } from './routers/routers-management.controller.js';
 
-/** The routes of the room. */
+/** The routes of the room, and its work in the background. */
 @Module({
   imports: [ManagementModule],
   controllers: [
@@ -17,6 +18,7 @@ import { RoutersManagementController } from './routers/routers-management.contro
     ClientRotationController,
     RoutersManagementController,
   ],
+  providers: [AuditSweep],
   exports: [ManagementModule],
 })
 export class ManagementHttpModule {}

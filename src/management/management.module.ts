@@ -62,6 +62,6 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     UserRemoval,
     UserUses,
   ],
-  exports: [...KINDS, ...SERVICES, RoutersManagementService],
+  exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService],
 })
 export class ManagementModule {}
