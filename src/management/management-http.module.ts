@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Schemas } from '../http/index.js';
 import { AuditController, auditSchemas } from './audit/audit.controller.js';
-import { AuditSweep } from './audit/audit.sweep.js';
+import { AuditService } from './audit/audit.service.js';
 import { ClientRotationController, credentialSchemas } from './kinds/client-rotation.controller.js';
 import { managedController } from './managed/managed.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
@@ -18,7 +18,7 @@ import { RoutersManagementController } from './routers/routers-management.contro
     ClientRotationController,
     RoutersManagementController,
   ],
-  providers: [AuditSweep],
+  providers: [AuditService],
   exports: [ManagementModule],
 })
 export class ManagementHttpModule {}

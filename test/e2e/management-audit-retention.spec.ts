@@ -1,5 +1,5 @@
 // A service of its own: it forgets old entries of the audit.
-import { AuditSweep } from '../../src/management/audit/audit.sweep.js';
+import { AuditService } from '../../src/management/audit/audit.service.js';
 import { firstIdAt } from '../../src/database/index.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const sweepOf = (of: TestService): AuditSweep => of.app.get(AuditSweep, { strict: false });
+const sweepOf = (of: TestService): AuditService => of.app.get(AuditService, { strict: false });
 
 /** Adds entries of an account that are so many days old. */
 async function addOld(slug: string, count: number, days: number): Promise<void> {

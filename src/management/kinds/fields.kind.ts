@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { EntityReader } from '../../database/index.js';
-import { conflict } from '../../errors/errors.js';
 import {
   FieldDefinitionEntity as Row,
   FieldDto,
@@ -49,7 +48,6 @@ const EXAMPLE = {
 };
 
 const ENUMERATED = 'Only of an enumeration. In a PATCH: all of them, and the others are removed';
-const NAME = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*$' };
 
 /**
  * Fields of an account. An archived field becomes active again, with the values that records hold. Texts that
@@ -84,20 +82,16 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
       'options.internal_name': 'What records hold',
     },
     sometimes: ['target_object_type'],
-    shown: {
+    shown: ({ closedObject, listOf, NAME }) => ({
       standard: { type: 'boolean', description: 'Every account has it, and it cannot be removed' },
       options: {
-        type: 'array',
-        maxItems: 5000,
+        ...listOf(
+          closedObject({ internal_name: { ...NAME, description: 'What records hold' }, label: NAME }),
+          5000,
+        ),
         description: ENUMERATED,
-        items: {
-          type: 'object',
-          required: ['internal_name', 'label'],
-          properties: { internal_name: { ...NAME, description: 'What records hold' }, label: NAME },
-          additionalProperties: false,
-        },
       },
-    },
+    }),
     example: EXAMPLE,
     changes: {
       label: 'Sales region',
@@ -212,12 +206,8 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     return options !== undefined;
   }
 
-  override requireRemovable({ standard }: Row): void {
-    if (standard) throw conflict('Every account has this field: it cannot be removed');
-  }
-
-  override isPruned({ standard }: Row): boolean {
-    return !standard;
+  override keptFor({ standard }: Row): string | undefined {
+    return standard ? 'Every account has this field: it cannot be removed' : undefined;
   }
 
   override async uses(change: ConfigurationChange, fields: readonly Row[]): Promise<Uses> {

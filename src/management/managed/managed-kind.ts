@@ -110,14 +110,9 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
     if (archivedAt === null && this.unique !== undefined) throw duplicate(this.kind, this.unique, id);
   }
 
-  /** @throws DomainError for an object that is never removed */
-  requireRemovable(_row: Row): void {
-    // Most kinds have no such object.
-  }
-
-  /** Whether a file that leaves it out archives it. */
-  isPruned(_row: Row): boolean {
-    return true;
+  /** Says why an object is never removed, which pruning leaves alone; undefined for one that may be. */
+  keptFor(_row: Row): string | undefined {
+    return undefined;
   }
 
   /** Returns what keeps objects from being archived. */

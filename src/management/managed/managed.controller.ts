@@ -1,7 +1,19 @@
-import { Controller, Delete, Get, Inject, Param, Patch, Post, UseGuards, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+  type Type,
+} from '@nestjs/common';
 import { PartialType } from '@nestjs/mapped-types';
 import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
+import { AuditedClient, Client, insufficientScope, RequireScope, type Caller } from '../../auth/http.js';
 import {
   after,
   ApiTags,
@@ -26,12 +38,17 @@ import {
   ValidRequest,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
 import type { Tried } from '../change/changes.service.js';
 import { kindRoutes, type KindDocs, type KindFilter } from './managed-docs.js';
 import type { AnyKind, Removal } from './managed-kind.js';
-import { ManagedService, type Edit, type ListRequest } from './managed.service.js';
-import { viewVersion, type ManagedView } from './managed-view.js';
-import { OneKeyGuard } from './one-key.guard.js';
+import {
+  ManagedService,
+  viewVersion,
+  type Edit,
+  type ListRequest,
+  type ManagedView,
+} from './managed.service.js';
 
 /** The class of a kind. */
 export type KindType = Type<AnyKind> & { readonly docs: KindDocs };
@@ -50,6 +67,27 @@ export function editOf({ id, query, preconditions }: RequestParts<WriteQuery, un
 export function optionalBody(dto: Type<object>): ReturnType<typeof dtoBody> {
   const read = dtoBody(dto);
   return (body, failures) => read(body === undefined ? {} : body, failures);
+}
+
+/**
+ * Lets a token without the scope `manage` change one key, such as the availability of a user, and nothing
+ * else (contract section 6). It stands on a route that such a token may use, and reads the body as it was
+ * sent.
+ */
+export class OneKeyGuard implements CanActivate {
+  constructor(private readonly key: string) {}
+
+  /** @throws DomainError 403 that names `manage` */
+  canActivate(context: ExecutionContext): true {
+    const request = context
+      .switchToHttp()
+      .getRequest<{ readonly user: ClientContext; readonly body?: unknown }>();
+    if (request.user.scopes.has('manage')) return true;
+    const { body } = request;
+    // What is no object is refused as such.
+    if (isPlainObject(body) && Object.keys(body).join() !== this.key) throw insufficientScope('manage');
+    return true;
+  }
 }
 
 /** Creates the controller of one kind (contract section 6). */
