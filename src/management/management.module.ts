@@ -11,7 +11,6 @@ import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
 import { ApiClientsService } from './kinds/api-clients.service.js';
 import { ClientsKind } from './kinds/clients.kind.js';
-import { FieldUses } from './kinds/field-uses.js';
 import { FieldsKind } from './kinds/fields.kind.js';
 import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
@@ -50,7 +49,6 @@ const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService
     AccountApplier,
     AuditRepository,
     ChangesService,
-    FieldUses,
     FileSections,
     ManagedRepository,
     RouterContents,
