@@ -47,7 +47,6 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
     created: 'CreatedClient',
   };
 
-  readonly kind = 'client';
   readonly entity = ApiClientEntity;
   override readonly unique = undefined;
   override readonly revives = false;

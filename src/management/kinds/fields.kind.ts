@@ -116,7 +116,6 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     },
   };
 
-  readonly kind = 'field';
   readonly entity = Row;
   override readonly unique = 'internal_name';
   override readonly order = ['objectType', 'position'];

@@ -26,7 +26,7 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     many: 'teams',
     dto: TeamDto,
     read: ['directory:read', 'manage'],
-    searches: true,
+    searched: ['nameKey'],
     notes: {
       create:
         'An archived team with the name becomes active again, under the same id: what the body leaves out is as it was.',
@@ -38,10 +38,8 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     example: { name: 'Support', members: ['ada@demo.test', 'grace@demo.test'] },
   };
 
-  readonly kind = 'team';
   readonly entity = TeamEntity;
   override readonly keyColumn = 'nameKey';
-  override readonly searched = ['nameKey'];
 
   constructor(
     private readonly directory: DirectoryRepository,

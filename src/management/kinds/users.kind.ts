@@ -52,17 +52,15 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     dto: UserDto,
     read: ['directory:read', 'manage'],
     limited: { scope: 'availability', key: 'available' },
-    searches: true,
+    searched: ['email', 'name'],
     filters: {
       team: { description: 'Members of a team, by its id or its name' },
       router_id: {
         description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
       },
     },
-    removal: {
-      orphan:
-        'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
-    },
+    orphan:
+      'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
     notes: {
       create:
         'An archived user with the e-mail becomes active again, under the same id: what the body leaves out is as it was.',
@@ -109,12 +107,10 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     },
   };
 
-  readonly kind = 'user';
   readonly entity = UserEntity;
   override readonly unique = 'email';
   override readonly keyColumn = 'emailKey';
   override readonly order = ['email'];
-  override readonly searched = ['email', 'name'];
 
   constructor(
     private readonly directory: DirectoryRepository,

@@ -50,12 +50,12 @@ export interface KindDocs {
   readonly read?: readonly [Scope, ...Scope[]];
   /** A scope with which a PATCH may have one key alone. */
   readonly limited?: { readonly scope: Scope; readonly key: string };
-  /** Whether lists take `q`. */
-  readonly searches?: boolean;
+  /** The columns of which a word must begin with `q` of a list; lists without them take none. */
+  readonly searched?: readonly string[];
   /** The query parameters of a list beside those of every list. */
   readonly filters?: Readonly<Record<string, KindFilter>>;
-  /** Flags of a DELETE, as Removal has them, with what they do. */
-  readonly removal?: Readonly<Record<string, string>>;
+  /** What `orphan` of a DELETE does; it takes none unless given. */
+  readonly orphan?: string;
   /** What is to be known of a route beside its summary. */
   readonly notes: Readonly<Record<'create' | 'update' | 'archive', string>>;
   /** What is to be known of keys. */

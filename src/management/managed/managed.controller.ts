@@ -90,17 +90,20 @@ export class OneKeyGuard implements CanActivate {
   }
 }
 
+const FLAG = { schema: { type: 'boolean', default: false } } as const;
+
 /** Creates the controller of one kind (contract section 6). */
 export function managedController(type: KindType): Type {
-  const { one, many, dto, read = ['manage'], limited, filters = {}, removal = {}, ...docs } = type.docs;
+  const { one, many, dto, read = ['manage'], limited, filters = {}, orphan, searched } = type.docs;
   const parameter = `${one}Id`;
   const path = `:${parameter}`;
   const documented = kindRoutes(type.docs);
   const entity = { name: many, versionOf: viewVersion };
   const write = { parameter, preconditions: 'If-Match', query: { dry_run } } as const;
+  const removal = orphan === undefined ? {} : { orphan: described(flag, { ...FLAG, description: orphan }) };
   const listed = {
-    ...(docs.searches && { q }),
-    ...mapped(filters, filterParser),
+    ...(searched && { q }),
+    ...Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filterParser(filter)])),
     limit,
     offset,
     after,
@@ -168,7 +171,7 @@ export function managedController(type: KindType): Type {
     @documented.archive
     archive(
       @AuditedClient() client: Caller,
-      @ValidRequest({ ...write, query: { ...mapped(removal, flagParser), dry_run } })
+      @ValidRequest({ ...write, query: { ...removal, dry_run } })
       sent: RequestParts<WriteQuery & Removal, never>,
       @Entity(entity) { present }: EntityAnswer,
     ): Promise<ManagedView & Tried> {
@@ -179,13 +182,6 @@ export function managedController(type: KindType): Type {
 
   Object.defineProperty(ManagedController, 'name', { value: `${capitalized(many)}Controller` });
   return ManagedController;
-}
-
-function mapped<From>(
-  values: Readonly<Record<string, From>>,
-  map: (value: From) => ParameterParser<unknown>,
-): Readonly<Record<string, ParameterParser<unknown>>> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 }
 
 /** Reads a text, or one of some words, that is sent at most once. Undefined where it is absent. */
@@ -200,6 +196,3 @@ function filterParser({ words, ...description }: KindFilter): ParameterParser<st
     { ...description, schema: { type: 'string', enum: [...words] } },
   );
 }
-
-const flagParser = (description: string): ParameterParser<boolean> =>
-  described(flag, { schema: { type: 'boolean', default: false }, description });

@@ -67,7 +67,7 @@ export class ManagedService {
     { limit, offset, archived, after, q, ...query }: ListRequest,
   ): Promise<Page<ManagedView>> {
     const range = { limit, offset, archived, behind: pageStart(after, offset) };
-    const begins = q === undefined ? {} : { begins: { q, columns: kind.searched } };
+    const begins = q === undefined ? {} : { begins: { q, columns: kind.docs.searched ?? [] } };
     return this.database.for(account).read(async (db) => {
       const filter = { ...(await kind.filter(db, account, query)), ...begins };
       const found = await this.rows.page(db, account, { entity: kind.entity, filter, range });
