@@ -6,8 +6,7 @@ import { ClientRotationController, credentialSchemas } from './kinds/client-rota
 import { managedController } from './managed/managed.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
 import { KINDS, ManagementModule } from './management.module.js';
-import { routerBodySchemas } from './routers/router.documentation.js';
-import { RoutersManagementController } from './routers/routers-management.controller.js';
+import { routerBodySchemas, RoutersManagementController } from './routers/routers-management.controller.js';
 
 /** The routes of the room, and its work in the background. */
 @Module({

@@ -80,7 +80,10 @@ describe('a configuration file', () => {
     ['accounts: &a [*a]', 'An alias must not lead back to where it stands at line 1, column 16'],
     ['['.repeat(50_000), 'The file nests lists and objects too deep'],
     [`${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`, 'The file nests lists and objects too deep'],
-    ['accounts: [{ slug: a, users: &u [{ email: a@b.test, x: *u }] }]', /^An alias must not lead back to where it stands at line 1, column 57$/],
+    [
+      'accounts: [{ slug: a, users: &u [{ email: a@b.test, x: *u }] }]',
+      /^An alias must not lead back to where it stands at line 1, column 57$/,
+    ],
     [`a: &a [x]\n${'b: [*a]\n'.replace('b', 'accounts')}${bomb()}`, /alias/i],
   ])('that cannot be read, %j, says why and where [contract 5]', (text, message) => {
     const [[path, said] = [], ...more] = errorsOf(text);
