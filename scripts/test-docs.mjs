@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check, finish } from './support/checks.mjs';
 import { commandsOf, comparable, shown } from './support/documents.mjs';
-import { expectSuccess, newFolder, run, stop } from './support/programs.mjs';
+import { newFolder, run, stop } from './support/programs.mjs';
 import { Shell } from './support/shell.mjs';
 import { demoServer } from './support/tour.mjs';
 
@@ -83,8 +83,4 @@ async function rewrite(path, { markdown, differences }) {
 
 for (const path of DOCUMENTS)
   await check(`the commands of ${path} print what it shows`, () => runDocument(path));
-const picture = ['scripts/decision-picture.mjs', ...(writes ? [] : ['--check'])];
-await check('docs/decision.svg shows a decision of this build', () =>
-  expectSuccess(process.execPath, picture, { cwd: root }),
-);
 finish();

@@ -1,30 +1,19 @@
 // Installs the packed project and the examples in an empty workspace, as a team would, and tries them there: their
 // declarations compile, their tests pass, and the stock command line works with them. Prints a line for each check.
-import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { check, expectEqual, finish } from './support/checks.mjs';
+import { expectSuccess, newFolder, run } from './support/programs.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const examples = ['phone-field', 'priority-model', 'notes'];
 
-const folder = mkdtempSync(join(tmpdir(), 'fairlead-examples-'));
-const workspace = join(folder, 'workspace');
+const workspace = newFolder('examples');
 /** Data directories, those of the examples' tests included. */
-const run = join(folder, 'run');
-
-const LONGEST = 180_000;
+const TMPDIR = newFolder('run');
+const ENV = { TMPDIR, DATA_DIR: join(TMPDIR, 'data') };
 
 /** What must be the same for the service and its extensions. */
 const SHARED = ['@nestjs/common', '@nestjs/core', '@nestjs/swagger', 'class-validator', 'typeorm'];
@@ -71,68 +60,21 @@ const RECORDS = [
 ];
 const EXTENSIONS = 'fairlead-phone-field,fairlead-priority-model';
 
-const children = new Set();
-let stopping = false;
-let passed = 0;
-let failed = 0;
-
-/** Runs a program to its end. @returns its exit code and all that it printed */
-function execute(command, args, { cwd = workspace, env = {} } = {}) {
-  return new Promise((resolve, reject) => {
-    if (stopping) return reject(new Error('interrupted'));
-    // A process group of its own, so that what it starts can be ended with it.
-    const child = spawn(command, args, { cwd, env: environment(env), detached: true, timeout: LONGEST });
-    children.add(child);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text) => (output += text));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      children.delete(child);
-      resolve({ code, output });
-    });
-  });
-}
-
-/** The environment without settings of the service, and without what `npm run` tells its children about this project. */
-function environment(more) {
-  const settings = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#? ?([A-Z_]+)=/gm);
-  const env = { ...process.env, TMPDIR: run, DATA_DIR: join(run, 'stock', 'data'), ...more };
-  for (const [, name] of settings) if (name !== 'DATA_DIR' && !(name in more)) delete env[name];
-  for (const name of Object.keys(env))
-    if (/^npm_(package|lifecycle|config_local)_/.test(name)) delete env[name];
-  return env;
+/** Runs a program of the workspace to its end. @returns its exit code and all that it printed */
+async function execute(command, args, env = {}) {
+  const program = run(command, args, { cwd: workspace, env: { ...ENV, ...env }, detached: true });
+  const [code] = await once(program.child, 'close');
+  return { code, output: program.output };
 }
 
 /** @throws what the program printed, unless it ends as it should */
-async function expectSuccess(command, args, options) {
-  const { code, output } = await execute(command, args, options);
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-}
-
-function expectEqual(actual, expected) {
-  const [found, wanted] = [actual, expected].map((value) => JSON.stringify(value));
-  if (found !== wanted) throw new Error(`found ${found}\nnot   ${wanted}`);
-}
-
-async function check(name, work) {
-  const startedAt = Date.now();
-  try {
-    await work();
-    passed += 1;
-    console.log(`ok      ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAILED  ${name}\n${error.message.replace(/^/gm, '        ')}`);
-  }
-}
+const succeed = (command, args, cwd = workspace) =>
+  expectSuccess(command, args, { cwd, env: ENV, detached: true });
 
 async function install() {
-  for (const path of [workspace, run]) mkdirSync(path);
-  await expectSuccess('npm', ['run', '-s', 'built'], { cwd: root });
+  await succeed('npm', ['run', '-s', 'built'], root);
   // What `prepack` would build is built.
-  await expectSuccess('npm', ['pack', '--ignore-scripts', '--pack-destination', workspace], { cwd: root });
+  await succeed('npm', ['pack', '--ignore-scripts', '--pack-destination', workspace], root);
   for (const example of examples) {
     cpSync(join(root, 'examples', example), join(workspace, example), {
       recursive: true,
@@ -142,7 +84,8 @@ async function install() {
   const [tarball] = readdirSync(workspace).filter((name) => name.endsWith('.tgz'));
   const manifest = { private: true, workspaces: examples, dependencies: { fairlead: `file:${tarball}` } };
   writeFileSync(join(workspace, 'package.json'), JSON.stringify(manifest));
-  await expectSuccess('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund']);
+  await succeed('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund']);
+  return true;
 }
 
 function expectOneCopy() {
@@ -155,20 +98,18 @@ function expectOneCopy() {
   );
 }
 
-const node = (...args) => expectSuccess(process.execPath, args);
+const node = (...args) => succeed(process.execPath, args);
 
 async function expectLoads(script, ...flags) {
   expectEqual((await node(...flags, '-e', script)).trim(), 'function object');
 }
 
 const compile = (example) => node('node_modules/typescript/bin/tsc', '-p', example);
-const test = (example) => expectSuccess('npm', ['test'], { cwd: join(workspace, example) });
-const stock = (args, env) => execute(join(workspace, 'node_modules/.bin/fairlead'), args, { env });
+const test = (example) => succeed('npm', ['test'], join(workspace, example));
+const stock = (args, env) => execute(join(workspace, 'node_modules/.bin/fairlead'), args, env);
 
 async function refusesToStart() {
-  const { code, output } = await execute('npx', ['--no', 'fairlead-server'], {
-    env: { EXTENSIONS: 'missing' },
-  });
+  const { code, output } = await execute('npx', ['--no', 'fairlead-server'], { EXTENSIONS: 'missing' });
   expectEqual(code, 1);
   if (!output.includes('EXTENSIONS names missing, which cannot be loaded')) throw new Error(output);
 }
@@ -212,70 +153,27 @@ async function refuses() {
   if (!output.includes(known)) throw new Error(output);
 }
 
-let cleaned;
-
-/** Ends what is still running, once: programs, and databases that have outlived theirs. */
-function clean() {
-  stopping = true;
-  return (cleaned ??= endAll());
+if (await check('the packed project and the examples are installed', install)) {
+  await check('they share one copy of what they build on', expectOneCopy);
+  await Promise.all(examples.map((example) => check(`${example} compiles`, () => compile(example))));
+  const ask = 'console.log(typeof FairleadModule.forRoot, typeof Settings.prototype)';
+  await check('require loads it', () =>
+    expectLoads(`const { FairleadModule, Settings } = require('fairlead'); ${ask}`),
+  );
+  await check('import loads it', () =>
+    expectLoads(`import { FairleadModule, Settings } from 'fairlead'; ${ask}`, '--input-type=module'),
+  );
+  await check('npx fairlead --help works', () => succeed('npx', ['--no', 'fairlead', '--help']));
+  await check('npx fairlead-server names an extension that it cannot find', refusesToStart);
+  await Promise.all([
+    check('notes passes its tests', () => test('notes')),
+    (async () => {
+      await check('phone-field passes its tests', () => test('phone-field'));
+      await check('priority-model passes its tests', () => test('priority-model'));
+      await check('the command line applies what EXTENSIONS add', applies);
+      await check('the command line routes by it', routes);
+      await check('the command line refuses it without EXTENSIONS, naming the known types', refuses);
+    })(),
+  ]);
 }
-
-async function endAll() {
-  for (const { pid } of children) end(-pid, 'SIGTERM');
-  for (let waited = 0; children.size > 0 && waited < 10_000; waited += 100) await delay(100);
-  for (const { pid } of children) end(-pid, 'SIGKILL');
-  const files = existsSync(run) ? readdirSync(run, { recursive: true }) : [];
-  for (const file of files.filter((name) => basename(name) === 'postmaster.pid')) {
-    const [pid] = readFileSync(join(run, file), 'utf8').split('\n');
-    if (!end(Number(pid), 'SIGQUIT')) continue;
-    // One that nobody reaps stays a zombie.
-    for (let waited = 0; waited < 2_000 && end(Number(pid), 0); waited += 50) await delay(50);
-  }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-}
-
-/** @returns whether there was such a process */
-function end(pid, signal) {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
-}
-
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    void clean().finally(() => process.exit(1));
-  });
-}
-
-try {
-  await check('the packed project and the examples are installed', install);
-  if (failed === 0) {
-    await check('they share one copy of what they build on', expectOneCopy);
-    await Promise.all(examples.map((example) => check(`${example} compiles`, () => compile(example))));
-    const ask = 'console.log(typeof FairleadModule.forRoot, typeof Settings.prototype)';
-    await check('require loads it', () =>
-      expectLoads(`const { FairleadModule, Settings } = require('fairlead'); ${ask}`),
-    );
-    await check('import loads it', () =>
-      expectLoads(`import { FairleadModule, Settings } from 'fairlead'; ${ask}`, '--input-type=module'),
-    );
-    await check('npx fairlead --help works', () => expectSuccess('npx', ['--no', 'fairlead', '--help']));
-    await check('npx fairlead-server names an extension that it cannot find', refusesToStart);
-    await Promise.all([
-      check('notes passes its tests', () => test('notes')),
-      (async () => {
-        await check('phone-field passes its tests', () => test('phone-field'));
-        await check('priority-model passes its tests', () => test('priority-model'));
-        await check('the command line applies what EXTENSIONS add', applies);
-        await check('the command line routes by it', routes);
-        await check('the command line refuses it without EXTENSIONS, naming the known types', refuses);
-      })(),
-    ]);
-  }
-} finally {
-  await clean();
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

@@ -1,5 +1,5 @@
 // Fills an account by SQL, in the shape in which the service writes.
-import { until } from '../support/until.mjs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '../support/with-client.mjs';
 import { FREE, LIMITED, TIERS } from './configuration.mjs';
 
@@ -77,6 +77,11 @@ export async function load(url, size, routers) {
     await client.query('UPDATE record_counters SET is_ready = false');
     await client.query('VACUUM ANALYZE');
   });
+}
+
+/** Asks twice a second. */
+async function until(isDone) {
+  while (!(await isDone())) await delay(500);
 }
 
 /** Waits until the service keeps the counters that the configuration needs. */

@@ -8,7 +8,6 @@ import { cpuOf, cpuOfCluster, memoryOf } from '../support/usage.mjs';
 import { compareWith } from './against.mjs';
 import { chart } from './chart.mjs';
 import { isOwn, OPERATIONS, requestTo } from './operations.mjs';
-import { measurePgbench } from './pgbench.mjs';
 import { summarise, tables } from './report.mjs';
 import { Site } from './site.mjs';
 import { measureStart } from './start.mjs';
@@ -53,18 +52,10 @@ const WARM_UP = 1;
 async function measureOne(site, { operation, server, account, seconds }) {
   const { name, clients } = operation;
   const { child, address } = site.servers.get(server) ?? {};
-  const targets = server === 'pgbench' ? [] : [targetOf(server, { name, address, account })];
+  const targets = [targetOf(server, { name, address, account })];
   await measure(targets, clients, WARM_UP);
   const before = { server: cpuOf(child?.pid), database: cpuOfCluster(site.postmaster) };
-  const result =
-    server === 'pgbench'
-      ? await measurePgbench(
-          site.pgbench,
-          { url: site.postgres.url, folder: site.folder, operation: name, account },
-          clients,
-          seconds,
-        )
-      : await measure(targets, clients, seconds);
+  const result = await measure(targets, clients, seconds);
   const answers = result.rate * seconds;
   const used = (now, then) => (now === undefined || then === undefined ? undefined : (now - then) / answers);
   return {
@@ -88,8 +79,7 @@ const site = await Site.create();
 try {
   await site.load(sizes, progress);
   await site.start(progress);
-  const isThere = (server) =>
-    site.servers.has(server) || (server === 'pgbench' && site.pgbench !== undefined);
+  const isThere = (server) => site.servers.has(server);
   const results = [];
   // The first round is short and does not count: code is compiled, and pages are read.
   for (let round = 0; round <= rounds; round++) {
@@ -113,7 +103,7 @@ try {
     options: { sizes, rounds, seconds },
     start,
     memory: memoryOf(site.servers.get('Fairlead').child.pid),
-    missing: ['PostgREST', 'pgbench'].filter((server) => !isThere(server)),
+    missing: ['PostgREST'].filter((server) => !isThere(server)),
     rows: summarise(results),
   };
   console.log(tables(summary));

@@ -3,13 +3,12 @@
 export const ROUTERS = 200;
 export const USERS = 100;
 
-const BASELINES = ['node:http', 'Express', 'PostgREST', 'pgbench'];
-/** `compared`: the build that `COMPARE` names. */
-const OWN = ['Fairlead', 'compared'];
-const ALL = [...OWN, ...BASELINES];
+const BASELINES = ['node:http', 'Express', 'PostgREST'];
+const OWN = 'Fairlead';
+const ALL = [OWN, ...BASELINES];
 
 /** POST of the service and of the baseline that dispatches are compared with. */
-const WITH_BARE = [...OWN, 'node:http'];
+const WITH_BARE = [OWN, 'node:http'];
 
 /**
  * `base`: the operation of the service, with as many clients, by whose rate the rate is divided.
@@ -19,15 +18,15 @@ export const OPERATIONS = [
   { name: 'list 100', clients: 32, servers: ALL },
   { name: 'POST', clients: 32, servers: ALL },
   { name: 'PATCH', clients: 32, servers: ALL },
-  { name: 'list 100 at 90 %', clients: 4, servers: OWN },
-  { name: 'log, all', clients: 4, servers: OWN },
-  { name: 'log, busy router and user', clients: 4, servers: OWN },
+  { name: 'list 100 at 90 %', clients: 4, servers: [OWN] },
+  { name: 'log, all', clients: 4, servers: [OWN] },
+  { name: 'log, busy router and user', clients: 4, servers: [OWN] },
   { name: 'POST', clients: 64, servers: WITH_BARE },
-  { name: 'dispatch, 1 router', clients: 64, servers: OWN, base: 'POST' },
-  { name: 'dispatch, 16 routers', clients: 64, servers: OWN, base: 'POST' },
-  { name: 'dispatch, 200 routers', clients: 64, servers: OWN, base: 'POST' },
+  { name: 'dispatch, 1 router', clients: 64, servers: [OWN], base: 'POST' },
+  { name: 'dispatch, 16 routers', clients: 64, servers: [OWN], base: 'POST' },
+  { name: 'dispatch, 200 routers', clients: 64, servers: [OWN], base: 'POST' },
   { name: 'POST', clients: 1, servers: WITH_BARE },
-  { name: 'dispatch, 1 router', clients: 1, servers: OWN, base: 'POST' },
+  { name: 'dispatch, 1 router', clients: 1, servers: [OWN], base: 'POST' },
 ];
 
 const NEW = (n) => ({ fields: { first_name: `Bench ${n}`, country: 'US' } });
@@ -116,14 +115,13 @@ function newId() {
 
 const BY_SERVER = {
   Fairlead: FAIRLEAD,
-  compared: FAIRLEAD,
   'node:http': BASELINE,
   Express: BASELINE,
   PostgREST: POSTGREST,
 };
 
 /** Whether a server is the service, which wants a token. */
-export const isOwn = (server) => OWN.includes(server);
+export const isOwn = (server) => server === OWN;
 
 /** @returns what `measure` takes of a request, but for the URL */
 export const requestTo = (server, operation, account) => BY_SERVER[server][operation](account);

@@ -9,7 +9,6 @@ import { loadAccount } from '../support/load-account.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { postmasterOf } from '../support/usage.mjs';
 import { ROUTERS, USERS } from './operations.mjs';
-import { findPgbench, preparePgbench } from './pgbench.mjs';
 import { startPostgrest } from './postgrest.mjs';
 import { withClient } from '../support/with-client.mjs';
 
@@ -91,8 +90,6 @@ export class Site {
       progress('counts and statistics');
       this.command('check');
       await client.query('VACUUM ANALYZE');
-      this.pgbench = findPgbench();
-      if (this.pgbench !== undefined) await preparePgbench(client, this.accounts);
     });
   }
 
@@ -101,9 +98,6 @@ export class Site {
     progress('servers');
     const script = (path) => startServer(join(root, path), this.env);
     this.servers.set('Fairlead', await script('dist/src/main.js'));
-    if (process.env.COMPARE !== undefined) {
-      this.servers.set('compared', await startServer(join(process.env.COMPARE, 'src/main.js'), this.env));
-    }
     this.servers.set('node:http', await script('bench/requests/bare-server.mjs'));
     this.servers.set('Express', await script('bench/requests/express-server.mjs'));
     const postgrest = await startPostgrest(join(this.folder, 'postgrest'), {

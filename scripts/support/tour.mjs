@@ -2,7 +2,7 @@
 import { printed } from './programs.mjs';
 
 /** Sends a request. @throws unless it is answered with that status */
-export async function ask(address, expected, { path, method = 'GET', token, body }) {
+async function ask(address, expected, { path, method = 'GET', token, body }) {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const response = await fetch(`${address}${path}`, {
     method,

@@ -12,3 +12,4 @@ export {
   lockedAccount,
   lockedSlugOf,
 } from './accounts.repository.js';
+export { deleteOldRows, type OldestRows } from './old-rows.js';

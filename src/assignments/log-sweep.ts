@@ -5,21 +5,13 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
-import { AccountsRepository, ALL_ACCOUNTS } from '../accounts/index.js';
-import { Database, firstIdAt, RepeatedWork, unlessAway, type Statement } from '../database/index.js';
+import { AccountsRepository, deleteOldRows, type OldestRows } from '../accounts/index.js';
+import { Database, RepeatedWork, unlessAway, type Statement, type Transaction } from '../database/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { DAY_KEY, entriesByDay } from './assignments.sql.js';
 
 /** A table of the log that has a retention. */
 export type LogTable = 'assignments' | 'assignment_traces';
-
-/** $1 the first id that is kept. Finds the accounts that have older rows, each by a look into an index. */
-export const findOld = (table: LogTable): Statement => ({
-  name: `log_sweep_find_${table}`,
-  text: `SELECT account.id FROM (${ALL_ACCOUNTS}) account
-    WHERE (SELECT old.id FROM ${table} old WHERE old.account_id = account.id ORDER BY old.id LIMIT 1) < $1::uuid`,
-});
 
 /** The oldest rows `a` of the account $1 before the id $2, at most $3, that nobody else changes. */
 const oldest = (table: LogTable, more = ''): string =>
@@ -66,18 +58,14 @@ export const DELETE_OLDEST: Readonly<Record<LogTable, Statement>> = {
   },
 };
 
-const DAY = 86_400_000;
 const HOUR = 3_600_000;
-
-/** Most rows that one transaction deletes: dispatches of the account wait for it, some 50 ms. */
-const MOST_AT_ONCE = 1_000;
 
 /** How many rows of each table were deleted. */
 export type Swept = Readonly<Record<LogTable, number>>;
 
 /**
  * Deletes the entries of the log and the traces that are older than their retention, at the start and once an
- * hour. Several processes may do so at once. Between two slices each pauses for as long as the first took.
+ * hour. Several processes may do so at once. Dispatches of an account wait for a slice, some 50 ms.
  */
 @Injectable()
 export class LogSweep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -114,40 +102,16 @@ export class LogSweep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sweepTable(table: LogTable, days: number | undefined, now: Date): Promise<number> {
-    if (days === undefined) return 0;
-    const before = new Date(now.getTime() - days * DAY);
-    const accounts = await this.database.query<{ id: string }>(findOld(table), [firstIdAt(before)]);
-    let deleted = 0;
-    const failures: unknown[] = [];
-    for (const { id } of accounts) {
-      try {
-        for (let some = MOST_AT_ONCE; some === MOST_AT_ONCE && !this.sweeping.isStopped();) {
-          const started = performance.now();
-          some = await this.deleteOldest(table, id, before);
-          deleted += some;
-          if (some > 0) await delay(performance.now() - started);
-        }
-      } catch (error) {
-        // The others go on. The account comes again with the next sweep.
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    const deleteOldest = async (tx: Transaction, rows: OldestRows): Promise<number> => {
+      const { accountId, before, firstKept, most } = rows;
+      // The counts of all days are those that dispatches raise.
+      if (table === 'assignments') await this.accounts.lock(tx, { accountId });
+      const values = [accountId, firstKept, most, ...(table === 'assignments' ? [before] : [])];
+      const [row] = await tx.query<{ count: number }>(DELETE_OLDEST[table], values);
+      return row?.count ?? 0;
+    };
+    const deleted = await deleteOldRows(this.database, this.sweeping, { table, days, now, deleteOldest });
     if (deleted > 0) this.logger.log(`Deleted ${deleted} old rows of ${table}`);
     return deleted;
-  }
-
-  private deleteOldest(table: LogTable, accountId: string, before: Date): Promise<number> {
-    return this.database.transaction(
-      async (tx) => {
-        // The counts of all days are those that dispatches raise.
-        if (table === 'assignments') await this.accounts.lock(tx, { accountId });
-        const since = table === 'assignments' ? [before] : [];
-        const values = [accountId, firstIdAt(before), MOST_AT_ONCE, ...since];
-        const [row] = await tx.query<{ count: number }>(DELETE_OLDEST[table], values);
-        return row?.count ?? 0;
-      },
-      { long: true },
-    );
   }
 }

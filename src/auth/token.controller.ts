@@ -11,10 +11,10 @@ import {
   ClientNetwork,
   reference,
 } from '../http/index.js';
+import { TOKEN_REQUESTS, tokenRefusals } from './auth.schemas.js';
 import { Public } from './decorators.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, type TokenRequest } from './token-request.js';
-import { TOKEN_REQUESTS, tokenRefusals } from './token.examples.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
 const refusal = (status: number, description: string): MethodDecorator => {

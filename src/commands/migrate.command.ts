@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
+import { openCommandDatabase } from './with-services.js';
 
 /** `migrate`: applies pending migrations. */
 export function migrateCommand(context: CommandContext): Command {
@@ -9,7 +10,6 @@ export function migrateCommand(context: CommandContext): Command {
 }
 
 async function migrate({ extensions, settings, output }: CommandContext): Promise<void> {
-  const { openCommandDatabase } = await import('./open-command-database.js');
   const options = {
     extensions: await extensions(),
     migrate: true,

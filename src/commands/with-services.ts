@@ -2,6 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { AccountContext, AccountEntity, AccountsRepository } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import type { EntityReader } from '../database/index.js';
+import type { OpenDatabase } from '../database/open-database.js';
+import type { Settings } from '../settings/settings.js';
+import type { ServiceDatabaseOptions } from '../start/service-database.js';
 import type { CommandContext } from './command-context.js';
 
 /** Services of the application. */
@@ -20,7 +23,6 @@ export async function withServices<T>(
 ): Promise<T> {
   const { NestFactory } = await import('@nestjs/core');
   const { AdminModule } = await import('./admin.module.js');
-  const { openCommandDatabase } = await import('./open-command-database.js');
   const extensions = await context.extensions();
   const settings = await context.settings();
   const database = await openCommandDatabase(settings, { extensions, ...options });
@@ -36,6 +38,31 @@ export async function withServices<T>(
     }
   } finally {
     await database.close();
+  }
+}
+
+/** Connections that a command needs: one for its statements and one for a lock at the same time. */
+const POOL_SIZE = 2;
+
+/**
+ * Opens the database for a command. An embedded one that is made for it stays fresh for the first server.
+ * @param open how the database of a service is opened
+ * @throws Error with advice when the database cannot be reached or its schema is outdated, and where DATA_DIR
+ *   cannot be written
+ */
+export async function openCommandDatabase(
+  settings: Settings,
+  options: ServiceDatabaseOptions,
+  open?: typeof import('../start/service-database.js').openServiceDatabase,
+): Promise<OpenDatabase> {
+  const { noteUnserved, openServiceDatabase } = await import('../start/service-database.js');
+  const database = await (open ?? openServiceDatabase)(settings, { poolSize: POOL_SIZE, ...options });
+  try {
+    if (database.fresh) await noteUnserved(settings.DATA_DIR);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
   }
 }
 

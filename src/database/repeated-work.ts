@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isOutage } from './connection/sqlstate.js';
 
 /** Returns work that does not fail where the database is away: that is told elsewhere. */
@@ -7,6 +8,9 @@ export const unlessAway =
     work().catch((error: unknown) => {
       if (!isOutage(error)) throw error;
     });
+
+/** Most rows that one statement of a sweep deletes, so that it does not lock many of them for long. */
+const MOST_AT_ONCE = 1_000;
 
 /**
  * Does work in the background at an interval, one run at a time, until it is stopped. A run that fails is
@@ -44,6 +48,23 @@ export class RepeatedWork {
     this.stopped = true;
     clearInterval(this.timer);
     await this.running;
+  }
+
+  /**
+   * Deletes rows, slice by slice, until a slice is not full or the work is stopped. Pauses behind each for as
+   * long as it took.
+   * @param deleteSome deletes at most so many rows, and returns how many
+   * @returns how many were deleted
+   */
+  async inSlices(deleteSome: (most: number) => Promise<number>): Promise<number> {
+    let deleted = 0;
+    for (let some = MOST_AT_ONCE; some === MOST_AT_ONCE && !this.isStopped();) {
+      const started = performance.now();
+      some = await deleteSome(MOST_AT_ONCE);
+      deleted += some;
+      if (some > 0 && !this.isStopped()) await delay(performance.now() - started);
+    }
+    return deleted;
   }
 
   private begin(): void {

@@ -6,7 +6,7 @@ import { BUILT_IN_FIELD_TYPES, FIELD_TYPES } from '../fields/index.js';
 import { RecordHooks, type RecordHook } from '../records/index.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from '../routers/index.js';
 import type { FairleadExtension, Provided } from './fairlead-extension.js';
-import { requireDistinctNames } from './require-distinct-names.js';
+import { requireDistinctNames } from './load-extensions.js';
 
 const RECORD_HOOKS = Symbol('RecordHooks');
 const ASSIGNMENT_HOOKS = Symbol('AssignmentHooks');
@@ -27,30 +27,23 @@ export class ExtensionsModule implements OnModuleInit {
   /** @throws Error where two extensions have the same name */
   static forRoot(extensions: readonly FairleadExtension[]): DynamicModule {
     requireDistinctNames(extensions);
+    const added = <T>(of: (extension: FairleadExtension) => readonly T[] | undefined): readonly T[] =>
+      extensions.flatMap((extension) => of(extension) ?? []);
     return {
       module: ExtensionsModule,
-      imports: extensions.flatMap((extension) => extension.imports ?? []),
+      imports: [...added(({ imports }) => imports)],
       providers: [
-        ...provide(FIELD_TYPES, [...BUILT_IN_FIELD_TYPES, ...extensions.flatMap((e) => e.fieldTypes ?? [])]),
-        ...provide(TRIGGER_OPERATORS, [
-          ...BUILTIN_OPERATORS,
-          ...extensions.flatMap((e) => e.triggerOperators ?? []),
-        ]),
-        ...provide(DISTRIBUTION_MODELS, [
-          ...BUILTIN_MODELS,
-          ...extensions.flatMap((e) => e.distributionModels ?? []),
-        ]),
-        ...provide(ELIGIBILITY_CHECKS, [
-          ...BUILTIN_CHECKS,
-          ...extensions.flatMap((e) => e.eligibilityChecks ?? []),
-        ]),
+        ...provide(FIELD_TYPES, [...BUILT_IN_FIELD_TYPES, ...added((each) => each.fieldTypes)]),
+        ...provide(TRIGGER_OPERATORS, [...BUILTIN_OPERATORS, ...added((each) => each.triggerOperators)]),
+        ...provide(DISTRIBUTION_MODELS, [...BUILTIN_MODELS, ...added((each) => each.distributionModels)]),
+        ...provide(ELIGIBILITY_CHECKS, [...BUILTIN_CHECKS, ...added((each) => each.eligibilityChecks)]),
         ...provide(
           RECORD_HOOKS,
-          extensions.flatMap((e) => e.recordHooks ?? []),
+          added((each) => each.recordHooks),
         ),
         ...provide(
           ASSIGNMENT_HOOKS,
-          extensions.flatMap((e) => e.assignmentHooks ?? []),
+          added((each) => each.assignmentHooks),
         ),
       ],
       exports: [FIELD_TYPES, TRIGGER_OPERATORS, DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS],

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FairleadExtension } from './fairlead-extension.js';
-import { requireDistinctNames } from './require-distinct-names.js';
 
 const KEYS: ReadonlySet<string> = new Set<keyof FairleadExtension>([
   'name',
@@ -73,4 +72,20 @@ function defaultOf(exports: unknown): unknown {
 
 function isExtension(value: unknown): value is FairleadExtension {
   return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+}
+
+/**
+ * Refuses an extension that is there twice, before its migrations and routes are.
+ * @throws Error naming the extension
+ */
+export function requireDistinctNames(extensions: readonly FairleadExtension[]): void {
+  const names = new Set<string>();
+  for (const { name } of extensions) {
+    if (names.has(name)) {
+      throw new Error(
+        `Two extensions have the name "${name}": name each once, in EXTENSIONS or in the program`,
+      );
+    }
+    names.add(name);
+  }
 }

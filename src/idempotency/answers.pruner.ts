@@ -4,9 +4,6 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 
 const INTERVAL_MS = 600_000;
 
-/** Most answers dropped by one statement, so that it does not lock many rows for long. */
-const MOST_AT_ONCE = 1_000;
-
 /** Drops answers that are kept no longer, every ten minutes. Several processes may do so at once. */
 @Injectable()
 export class AnswersPruner implements OnApplicationBootstrap, OnModuleDestroy {
@@ -32,12 +29,7 @@ export class AnswersPruner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** @returns how many were dropped */
-  async prune(): Promise<number> {
-    let dropped = 0;
-    for (;;) {
-      const some = await this.answers.dropOld(this.database, MOST_AT_ONCE);
-      dropped += some;
-      if (some < MOST_AT_ONCE || this.pruning.isStopped()) return dropped;
-    }
+  prune(): Promise<number> {
+    return this.pruning.inSlices((most) => this.answers.dropOld(this.database, most));
   }
 }

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import type { Schemas } from '../http/index.js';
 import { AuditController, auditSchemas } from './audit/audit.controller.js';
+import { AuditService } from './audit/audit.service.js';
 import { ClientRotationController, credentialSchemas } from './kinds/client-rotation.controller.js';
 import { managedController } from './managed/managed.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
 import { KINDS, ManagementModule } from './management.module.js';
-import { routerBodySchemas } from './routers/router.documentation.js';
-import { RoutersManagementController } from './routers/routers-management.controller.js';
+import { routerBodySchemas, RoutersManagementController } from './routers/routers-management.controller.js';
 
-/** The routes of the room. */
+/** The routes of the room, and its work in the background. */
 @Module({
   imports: [ManagementModule],
   controllers: [
@@ -17,12 +17,16 @@ import { RoutersManagementController } from './routers/routers-management.contro
     ClientRotationController,
     RoutersManagementController,
   ],
+  providers: [AuditService],
   exports: [ManagementModule],
 })
 export class ManagementHttpModule {}
 
+/** They are made at the start, which fails where a DTO has a rule that no schema says. */
+const SCHEMAS = Object.assign(
+  { ...auditSchemas(), ...routerBodySchemas(), ...credentialSchemas() },
+  ...KINDS.map(({ docs }) => kindSchemas(docs)),
+) as Schemas;
+
 /** Returns the schemas of what is managed in the OpenAPI document. */
-export function managementSchemas(): Schemas {
-  const kinds = KINDS.map(({ docs }) => kindSchemas(docs));
-  return Object.assign({}, auditSchemas(), routerBodySchemas(), credentialSchemas(), ...kinds) as Schemas;
-}
+export const managementSchemas = (): Schemas => SCHEMAS;

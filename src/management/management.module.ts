@@ -6,13 +6,11 @@ import { DirectoryModule } from '../directory/index.js';
 import { FieldsModule } from '../fields/index.js';
 import { RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
-import { AuditService } from './audit/audit.service.js';
 import { CapacitiesKind } from './kinds/capacities.kind.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
 import { ApiClientsService } from './kinds/api-clients.service.js';
 import { ClientsKind } from './kinds/clients.kind.js';
-import { FieldUses } from './kinds/field-uses.js';
 import { FieldsKind } from './kinds/fields.kind.js';
 import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
@@ -26,14 +24,13 @@ import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { TeamsKind } from './kinds/teams.kind.js';
 import { UserRemoval } from './kinds/user-removal.js';
-import { UserUses } from './kinds/user-uses.js';
 import { UsersKind } from './kinds/users.kind.js';
 
 /** The kinds of configuration that are managed alike. */
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
 
 /** What routes use. */
-const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, ManagedService];
+const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
 @Module({
@@ -52,7 +49,6 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     AccountApplier,
     AuditRepository,
     ChangesService,
-    FieldUses,
     FileSections,
     ManagedRepository,
     RouterContents,
@@ -60,8 +56,7 @@ const SERVICES = [ApiClientsService, ApplyService, AuditService, ExportService, 
     RoutersManagementService,
     RoutersSection,
     UserRemoval,
-    UserUses,
   ],
-  exports: [...KINDS, ...SERVICES, RoutersManagementService],
+  exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService],
 })
 export class ManagementModule {}

@@ -207,6 +207,11 @@ export class Settings {
   @WholeNumber(1, MOST_RETENTION, 'days')
   HISTORY_RETENTION_DAYS?: number;
 
+  /** Days after which entries of the audit are deleted. Unset: they are kept. */
+  @IsOptional()
+  @WholeNumber(1, MOST_RETENTION, 'days')
+  AUDIT_RETENTION_DAYS?: number;
+
   @IsIn(LOG_LEVELS, { message: `$property must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 

@@ -126,9 +126,11 @@ function flattened(failures: readonly ValidationError[], prefix = ''): FieldErro
     if ('whitelistValidation' in constraints)
       return [unknownKey(target?.constructor as Type, { field, key: shown })];
     // A value of another type fails the rules for the right type too; only the failure of the type is of use.
-    const { isArray, isInt, isNumber } = constraints;
+    const { isArray, isInt, isNumber, nestedValidation, ...others } = constraints;
     if (isArray !== undefined) return [{ field, message: isArray }];
-    const [message] = [isInt, isNumber, ...Object.values(constraints)].filter((each) => each !== undefined);
+    const nested = nestedValidation === undefined ? undefined : `${field} must be an object`;
+    const all = [isInt, isNumber, ...Object.values(others), nested];
+    const [message] = all.filter((each) => each !== undefined);
     return [...(message === undefined ? [] : [{ field, message }]), ...flattened(children, path)];
   });
 }

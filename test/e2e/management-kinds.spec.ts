@@ -55,9 +55,9 @@ describe.each(KINDS)('%s', (kind, body, changes, key) => {
     expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed']);
     expect((await admin.delete(path, sending(tag(read)))).status).toBe(412);
     expectError(await admin.patch(path, changes, sending('x')), 400, {
-      message: 'If-Match must be * or ETags of the record, in quotes',
+      message: 'If-Match must be * or ETags, in quotes',
       field: 'If-Match',
-      errors: [{ field: 'If-Match', message: 'If-Match must be * or ETags of the record, in quotes' }],
+      errors: [{ field: 'If-Match', message: 'If-Match must be * or ETags, in quotes' }],
     });
     expect((await admin.patch(path, changes, sending('*'))).status).toBe(200);
     const now = await admin.get(`${path}${kind === 'routers' ? '?version=live' : ''}`);

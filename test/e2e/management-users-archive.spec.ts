@@ -320,6 +320,7 @@ describe('an archived user', () => {
     const managed = await ManagedRouter.create(admin, pick('ada', 'bob'));
     await managed.publish();
     await managed.patch({ settings: { overwrite: true } });
+    const { updated_at: patched } = await managed.get('draft');
     await orphan(account);
     const [newest] = await managed.versions();
     expect(newest).toMatchObject({ version: 2, note: `Without ${mail('ada')}` });
@@ -327,6 +328,7 @@ describe('an archived user', () => {
     expect([pool(live), live.settings.overwrite]).toEqual(['bob', false]);
     const draft = await managed.get('draft');
     expect([pool(draft), draft.settings.overwrite]).toEqual(['bob', true]);
+    expect(draft.updated_at > patched).toBe(true);
     const { status, body } = await managed.publish();
     expect([status, pool(body), body.settings.overwrite]).toEqual([200, 'bob', true]);
     const { status: refused, body: why } = await managed.rollBack(1);
@@ -336,16 +338,24 @@ describe('an archived user', () => {
   it('leaves drafts and routers that are not published [contract 6]', async () => {
     const account = await open({});
     const admin = await adminOf(account);
-    const [onlyDraft, away, drafted] = [
+    const [onlyDraft, away, drafted, kept] = [
       await ManagedRouter.create(admin, { name: 'Draft', ...pick('ada', 'bob') }),
       await ManagedRouter.create(admin, { name: 'Away', ...pick('ada', 'bob') }),
       await ManagedRouter.create(admin, { name: 'Drafted', ...pick('bob') }),
+      await ManagedRouter.create(admin, { name: 'Kept', ...pick('bob') }),
     ];
     await away.publish();
     await away.unpublish();
     await drafted.publish();
     await drafted.patch(pick('ada'));
+    await kept.publish();
+    await kept.patch({ settings: { overwrite: true } });
+    const before = [await drafted.get(), await drafted.get('draft'), await kept.get('draft')];
     await orphan(account);
+    // Only what has changed has another instant of its last change.
+    const after = [await drafted.get(), await drafted.get('draft'), await kept.get('draft')];
+    const moves = after.map(({ updated_at }, index) => updated_at > before[index].updated_at);
+    expect(moves).toEqual([false, true, false]);
     expect(pool(await onlyDraft.get())).toBe('bob');
     expect([pool(await drafted.get()), pool(await drafted.get('draft'))]).toEqual(['bob', '']);
     for (const router of [onlyDraft, away]) {

@@ -33,7 +33,7 @@ const apiHeader = (name: string, description: string, schema = ENTITY_TAGS): Met
 
 /** Documents `If-Match` of a write. */
 export const ApiIfMatch = (): MethodDecorator =>
-  apiHeader('If-Match', 'The ETag of the record as it was read: 412 where it has changed since');
+  apiHeader('If-Match', 'The ETag of an earlier answer: 412 where what it shows has changed since');
 
 /** Documents `If-None-Match`. */
 export const ApiIfNoneMatch = (description: string): MethodDecorator =>

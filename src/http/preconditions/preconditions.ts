@@ -42,7 +42,7 @@ export function readIfMatch({ 'if-match': header }: IncomingHttpHeaders, failure
   if (header.trim() === '*') return { exists: true };
   const tags = readTags(header);
   if (tags === undefined) {
-    const message = 'If-Match must be * or ETags of the record, in quotes';
+    const message = 'If-Match must be * or ETags, in quotes';
     failures.add(() => ({ field: 'If-Match', message }));
   }
   const versions = tags?.flatMap(({ isWeak, tag }) => (isWeak ? [] : (TAG.exec(tag)?.[1] ?? [])));

@@ -1,9 +1,16 @@
-import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
-import { Database } from '../../database/index.js';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { deleteOldRows, type AccountContext } from '../../accounts/index.js';
+import { Database, RepeatedWork, unlessAway } from '../../database/index.js';
 import { cursorBehind, pageStart } from '../../paging/index.js';
-import { AuditRepository, type AuditFilter } from '../change/audit.repository.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 import type { AuditEntryEntity } from '../change/audit-entry.entity.js';
+import { AuditRepository, type AuditFilter } from '../change/audit.repository.js';
 
 /** Selects a part of the audit. */
 export interface AuditQuery extends AuditFilter {
@@ -18,13 +25,34 @@ export interface AuditPage {
   readonly pagination: { readonly limit: number; readonly next: string | null };
 }
 
-/** Reads the audit of an account (contract section 6). */
+const HOUR = 3_600_000;
+
+/**
+ * Reads the audit of an account (contract section 6), and deletes entries that are older than
+ * AUDIT_RETENTION_DAYS, at the start and once an hour. Several processes may do so at once.
+ */
 @Injectable()
-export class AuditService {
+export class AuditService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(AuditService.name);
+  private readonly sweeping = new RepeatedWork(
+    HOUR,
+    unlessAway(() => this.sweep(new Date())),
+    (reason) => this.logger.error(`Old entries of the audit could not be deleted: ${reason}`),
+  );
+
   constructor(
     private readonly database: Database,
     private readonly audit: AuditRepository,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'AUDIT_RETENTION_DAYS'>,
   ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.AUDIT_RETENTION_DAYS !== undefined) this.sweeping.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.sweeping.stop();
+  }
 
   /**
    * Returns one page, newest first. It has fewer entries than `limit` where its answer would exceed 10 MiB.
@@ -38,6 +66,18 @@ export class AuditService {
     const last = found.rows.at(-1);
     const next = found.more && last !== undefined ? cursorBehind(last.id) : null;
     return { data: found.rows.map(auditView), pagination: { limit, next } };
+  }
+
+  /** Deletes the entries that are older than the retention at that instant. @returns how many */
+  async sweep(now: Date): Promise<number> {
+    const deleted = await deleteOldRows(this.database, this.sweeping, {
+      table: 'audit_entries',
+      days: this.settings.AUDIT_RETENTION_DAYS,
+      now,
+      deleteOldest: (tx, rows) => this.audit.deleteOldest(tx, rows),
+    });
+    if (deleted > 0) this.logger.log(`Deleted ${deleted} old entries of the audit`);
+    return deleted;
   }
 }
 

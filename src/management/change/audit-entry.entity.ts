@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ValueChange } from './value-changes.js';
 
-/** A change of an account's configuration. The database refuses to change or delete an entry. */
+/** A change of an account's configuration. None is changed; a sweep deletes old ones. */
 @Entity('audit_entries')
 @Index('audit_entries_object_idx', ['accountId', 'objectId', 'id'])
 @Index('audit_entries_kind_idx', ['accountId', 'objectKind', 'id'])

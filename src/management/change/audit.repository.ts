@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
-import { lockedSlugOf, type AccountContext } from '../../accounts/index.js';
+import { lockedSlugOf, type AccountContext, type OldestRows } from '../../accounts/index.js';
 import { clientName } from '../../auth/index.js';
 import {
   firstIdAt,
@@ -22,6 +22,20 @@ const BEGIN = {
   text: `SELECT ${clientName('$1', '$2')} AS name, lock.* FROM (${lockedSlugOf('$1')}) lock`,
 };
 
+/** The trigger of the table lets this transaction delete entries. */
+const BEGIN_SWEEP = {
+  name: 'audit_begin_sweep',
+  text: `SELECT set_config('fairlead.sweeps_audit', 'on', true)`,
+};
+
+/** $1 account, $2 the first id that is kept, $3 most. Leaves out those that another process deletes. */
+const DELETE_OLDEST = {
+  name: 'audit_delete_oldest',
+  text: `DELETE FROM audit_entries WHERE account_id = $1 AND id = ANY (ARRAY(
+      SELECT old.id FROM audit_entries old WHERE old.account_id = $1 AND old.id < $2::uuid
+      ORDER BY old.id LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING id`,
+};
+
 /** Selects entries. What is undefined selects nothing. */
 export interface AuditFilter {
   /** Id of an object, or a kind. */
@@ -33,7 +47,7 @@ export interface AuditFilter {
   readonly to: Date | undefined;
 }
 
-/** Writes and reads the audit of accounts. */
+/** Writes, reads and sweeps the audit of accounts. */
 @Injectable()
 export class AuditRepository {
   /**
@@ -97,6 +111,12 @@ export class AuditRepository {
     const ids = fitting.slice(0, limit).map(({ id }) => id);
     const rows = await entries.find({ where: { accountId, id: In(ids) }, order: { id: 'DESC' } });
     return { rows, more: ids.length < found.length };
+  }
+
+  /** Deletes the oldest entries of an account, which nothing else may. @returns how many */
+  async deleteOldest(tx: Transaction, { accountId, firstKept, most }: OldestRows): Promise<number> {
+    await tx.query(BEGIN_SWEEP, []);
+    return (await tx.query(DELETE_OLDEST, [accountId, firstKept, most])).length;
   }
 }
 

@@ -15,7 +15,7 @@ function errorsOf(text: string): [path: string | undefined, message: string][] {
 const inAccount = (yaml: string): string => `accounts: [{ slug: acme, ${yaml} }]`;
 const inUser = (yaml: string): string => inAccount(`users: [{ email: ada@acme.test, ${yaml} }]`);
 
-const NOT_AN_OBJECT = 'must be either object or array';
+const NOT_AN_OBJECT = ' must be an object';
 
 /** The error of a file that is refused. */
 function caught(file: string): ConfigurationFileError {
@@ -77,10 +77,13 @@ describe('a configuration file', () => {
     ['accounts: [{ slug: a, slug: b }]', /^Map keys must be unique at line 1, column \d+/],
     ['accounts: []\n---\naccounts: []', /^The file must be one document at line 2, column 1/],
     ['accounts: *nope', 'unidentified alias "nope" at line 1, column 12'],
-    ['accounts: &a [*a]', 'An alias must not lead back to where it stands'],
+    ['accounts: &a [*a]', 'An alias must not lead back to where it stands at line 1, column 16'],
     ['['.repeat(50_000), 'The file nests lists and objects too deep'],
     [`${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`, 'The file nests lists and objects too deep'],
-    ['accounts: [{ slug: a, users: &u [{ email: a@b.test, x: *u }] }]', /An alias must not lead back/],
+    [
+      'accounts: [{ slug: a, users: &u [{ email: a@b.test, x: *u }] }]',
+      /^An alias must not lead back to where it stands at line 1, column 57$/,
+    ],
     [`a: &a [x]\n${'b: [*a]\n'.replace('b', 'accounts')}${bomb()}`, /alias/i],
   ])('that cannot be read, %j, says why and where [contract 5]', (text, message) => {
     const [[path, said] = [], ...more] = errorsOf(text);

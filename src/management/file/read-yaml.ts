@@ -127,8 +127,14 @@ function valueOf(document: Document.Parsed, most: number, lines: LineCounter): u
     grow(1);
     if (isAlias(node)) {
       const found = anchors.get(node.source);
-      if (found === undefined) throw unidentified(node.source, lines.linePos((node.range?.[0] ?? 0) + 1));
-      if (found.size === undefined) throw refusal('An alias must not lead back to where it stands');
+      const refuse = (message: string): never => {
+        // Behind the `*`.
+        const { line, col: column } = lines.linePos((node.range?.[0] ?? 0) + 1);
+        const at = `${message} at line ${line}, column ${column}`;
+        throw new ConfigurationFileError([{ line, column, message: at }]);
+      };
+      if (found === undefined) return refuse(`unidentified alias "${node.source}"`);
+      if (found.size === undefined) return refuse('An alias must not lead back to where it stands');
       grow(found.size);
       return found.value;
     }
@@ -146,12 +152,6 @@ function partsOf(node: Node | null, read: (node: Node | null) => unknown): unkno
   if (isSeq<Node>(node)) return node.items.map(read);
   if (!isMap<Node, Node | null>(node)) return isScalar(node) ? node.value : null;
   return Object.fromEntries(node.items.map(({ key, value }) => [String((key as Scalar).value), read(value)]));
-}
-
-/** @param place of the name of an alias */
-function unidentified(name: string, { line, col }: { line: number; col: number }): ConfigurationFileError {
-  const message = `unidentified alias "${name}" at line ${line}, column ${col}`;
-  return new ConfigurationFileError([{ line, column: col, message }]);
 }
 
 const refusal = (message: string): ConfigurationFileError => new ConfigurationFileError([{ message }]);

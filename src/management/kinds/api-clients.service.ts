@@ -12,11 +12,9 @@ import { Database, isId } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { ChangesService, type Changer, type Tried } from '../change/changes.service.js';
-import { managedView, viewVersion } from '../managed/managed-view.js';
-import { ManagedService, type Edit } from '../managed/managed.service.js';
+import { managedView, ManagedService, viewVersion, type Edit } from '../managed/managed.service.js';
 import { requireActive, requireCurrent } from '../managed/refusals.js';
-import { ClientDto, RotationDto } from './client.dto.js';
-import { ClientsKind, type CredentialsView } from './clients.kind.js';
+import { ClientDto, ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';
 
 /** The credentials of a client. The secret is returned only here. */
 export interface ClientCredentials {

@@ -56,7 +56,6 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
     },
   };
 
-  readonly kind = 'capacity';
   readonly entity = CapacityEntity;
   override readonly revives = false;
 

@@ -21,8 +21,7 @@ import { dtoSchemas } from '../managed/dto-schemas.js';
 import { body, viewExample, viewSchema } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { ApiClientsService } from './api-clients.service.js';
-import { RotationDto } from './client.dto.js';
-import { ClientsKind, type CredentialsView } from './clients.kind.js';
+import { ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';
 
 const SECRET = text('Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work');
 

@@ -1,20 +1,56 @@
 import { Injectable } from '@nestjs/common';
+import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import {
   ApiClientEntity,
   DEFAULT_SCOPES,
   hashClientSecret,
+  MOST_OVERLAP,
   newClientSecret,
   parseScopes,
   SCOPES,
   type Scope,
 } from '../../auth/index.js';
 import { newId } from '../../database/index.js';
+import { IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import type { ChangeOptions } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
-import { ClientDto } from './client.dto.js';
+
+/** Accepts a text of one or more scopes, separated by spaces. */
+const IsScopeList = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isScopeList',
+    validator: {
+      validate: (value: unknown) => {
+        const parsed = typeof value === 'string' ? parseScopes(value) : { unknown: [] };
+        return 'scopes' in parsed && parsed.scopes.length > 0;
+      },
+      defaultMessage: (args) => `${args?.property ?? 'value'} must be one or more of ${SCOPES.join(' ')}`,
+    },
+  });
+
+/** The body of `POST /clients`. */
+export class ClientDto {
+  @IsStorableText(200)
+  name!: string;
+
+  /** Space-separated. Default: all but `availability` and `manage`. */
+  @MayBeAbsent()
+  @IsScopeList()
+  scope?: string;
+}
+
+/** The body of `POST /clients/{id}/rotate`. */
+export class RotationDto {
+  /** Seconds for which the secret before works on. Default 0. */
+  @MayBeAbsent()
+  @Min(0)
+  @Max(MOST_OVERLAP)
+  @IsInt()
+  overlap_seconds?: number;
+}
 
 /** Credentials, of which the secret is shown only once: the database keeps its hash. */
 export interface CredentialsView {
@@ -47,7 +83,6 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
     created: 'CreatedClient',
   };
 
-  readonly kind = 'client';
   readonly entity = ApiClientEntity;
   override readonly unique = undefined;
   override readonly revives = false;

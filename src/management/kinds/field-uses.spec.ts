@@ -1,8 +1,9 @@
 import type { CapacitiesRepository } from '../../capacities/index.js';
-import type { FieldDefinition } from '../../fields/index.js';
+import type { FieldDefinitionEntity, FieldsRepository, FieldTypeRegistry } from '../../fields/index.js';
 import type { RoutersRepository } from '../../routers/index.js';
 import { newRun } from '../../../test/units/apply.js';
-import { conditionsIn, FieldUses, namedFields, valuesOf } from './field-uses.js';
+import { conditionsIn, namedFields, valuesOf } from './field-uses.js';
+import { FieldsKind } from './fields.kind.js';
 
 const comparing = (field: string, value: string) => ({
   trigger: { groups: [{ conditions: [{ field, operator: 'eq', value }] }] },
@@ -19,12 +20,14 @@ const ROUTERS = [
 const CAPACITIES = [{ name: 'Open', objectType: 'contacts', field: 'region', values: ['emea'] }];
 
 const field = (objectType: string, internalName: string) =>
-  ({ objectType, internalName }) as unknown as FieldDefinition;
+  ({ id: `${objectType} ${internalName}`, objectType, internalName }) as FieldDefinitionEntity;
 
 let reads: number;
 beforeEach(() => (reads = 0));
 
-const uses = new FieldUses(
+const kind = new FieldsKind(
+  {} as FieldsRepository,
+  {} as FieldTypeRegistry,
   { listWithDrafts: () => Promise.resolve((reads++, ROUTERS)) } as unknown as RoutersRepository,
   { list: () => Promise.resolve(CAPACITIES) } as unknown as CapacitiesRepository,
   { count: () => Promise.resolve(new Map([['apac', 2]])) },
@@ -38,18 +41,21 @@ describe('the uses', () => {
       field('deals', 'engineer'),
       field('tickets', 'region'),
     ];
-    expect(await uses.find(newRun(), fields)).toEqual([
-      ['the router Inbound (trigger)', 'the capacity Open'],
-      ['the router Won (trigger)'],
-      ['the router Won (owner_field)'],
-      [],
+    const uses = await kind.uses(newRun(), fields);
+    expect([...uses].map(([id, { message }]) => [id, message])).toEqual([
+      [
+        'contacts region',
+        'The field contacts.region is in use: the router Inbound (trigger), the capacity Open',
+      ],
+      ['deals region', 'The field deals.region is in use: the router Won (trigger)'],
+      ['deals engineer', 'The field deals.engineer is in use: the router Won (owner_field)'],
     ]);
     expect(reads).toBe(1);
   });
 
   it('of options are records, conditions and capacities of their field [contract 6]', async () => {
     const options = ['emea', 'apac', 'amer'];
-    expect(await uses.findOptions(newRun(), field('contacts', 'region'), options)).toEqual([
+    expect(await kind.optionUses(newRun(), field('contacts', 'region'), options)).toEqual([
       'emea by the router Inbound (trigger)',
       'emea by the capacity Open',
       'apac by 2 records',

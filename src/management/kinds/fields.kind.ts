@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
+import { CapacitiesRepository } from '../../capacities/index.js';
 import type { EntityReader } from '../../database/index.js';
-import { conflict } from '../../errors/errors.js';
 import {
   FieldDefinitionEntity as Row,
   FieldDto,
@@ -13,11 +13,15 @@ import {
   type FieldOption,
   type ObjectType,
 } from '../../fields/index.js';
+import { RecordValuesRepository } from '../../records/index.js';
+import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
+import { usesInRouters, type Use } from '../change/router-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Around, type Uses, type Wanted } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
-import { inUse } from '../managed/refusals.js';
+import { inUse, usesById } from '../managed/refusals.js';
 import {
   NEEDS_OPTIONS,
   newField,
@@ -28,7 +32,7 @@ import {
   wantedOptions,
   type KeptField,
 } from './field-rules.js';
-import { fieldKey, FieldUses } from './field-uses.js';
+import { counts, fieldKey, namedFields, namedOptions } from './field-uses.js';
 
 /** What fields are checked against, in the order in which they are wanted. */
 interface FieldContext {
@@ -49,7 +53,6 @@ const EXAMPLE = {
 };
 
 const ENUMERATED = 'Only of an enumeration. In a PATCH: all of them, and the others are removed';
-const NAME = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*$' };
 
 /**
  * Fields of an account. An archived field becomes active again, with the values that records hold. Texts that
@@ -84,20 +87,16 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
       'options.internal_name': 'What records hold',
     },
     sometimes: ['target_object_type'],
-    shown: {
+    shown: ({ closedObject, listOf, NAME }) => ({
       standard: { type: 'boolean', description: 'Every account has it, and it cannot be removed' },
       options: {
-        type: 'array',
-        maxItems: 5000,
+        ...listOf(
+          closedObject({ internal_name: { ...NAME, description: 'What records hold' }, label: NAME }),
+          5000,
+        ),
         description: ENUMERATED,
-        items: {
-          type: 'object',
-          required: ['internal_name', 'label'],
-          properties: { internal_name: { ...NAME, description: 'What records hold' }, label: NAME },
-          additionalProperties: false,
-        },
       },
-    },
+    }),
     example: EXAMPLE,
     changes: {
       label: 'Sales region',
@@ -117,7 +116,6 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     },
   };
 
-  readonly kind = 'field';
   readonly entity = Row;
   override readonly unique = 'internal_name';
   override readonly order = ['objectType', 'position'];
@@ -125,7 +123,9 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   constructor(
     private readonly fields: FieldsRepository,
     private readonly types: FieldTypeRegistry,
-    private readonly fieldUses: FieldUses,
+    private readonly routers: RoutersRepository,
+    private readonly capacities: CapacitiesRepository,
+    private readonly values: RecordValuesRepository,
   ) {
     super();
   }
@@ -212,22 +212,21 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     return options !== undefined;
   }
 
-  override requireRemovable({ standard }: Row): void {
-    if (standard) throw conflict('Every account has this field: it cannot be removed');
+  override keptFor({ standard }: Row): string | undefined {
+    return standard ? 'Every account has this field: it cannot be removed' : undefined;
   }
 
-  override isPruned({ standard }: Row): boolean {
-    return !standard;
-  }
-
-  override async uses(change: ConfigurationChange, fields: readonly Row[]): Promise<Uses> {
-    const uses = await this.fieldUses.find(change, fields);
-    return new Map(
-      fields.flatMap((field, index) => {
-        const found = uses[index] ?? [];
-        return found.length === 0 ? [] : [[field.id, inUse(`The field ${fieldKey(field)}`, found)] as const];
-      }),
-    );
+  /** Routers and capacities. Values of records are no uses. */
+  override async uses({ tx, account }: ConfigurationChange, fields: readonly Row[]): Promise<Uses> {
+    const routers = usesInRouters(await this.routers.listWithDrafts(tx, account), namedFields);
+    const capacities = await this.capacities.list(tx, account);
+    return usesById(fields, (field) => {
+      const counting = capacities.filter(counts(field)).map(({ name }) => `the capacity ${name}`);
+      return {
+        what: `The field ${fieldKey(field)}`,
+        uses: [...(routers.get(fieldKey(field)) ?? []), ...counting],
+      };
+    });
   }
 
   /** A standard field is exported only where options or labels differ from those of a new account. */
@@ -285,9 +284,31 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
       return false;
     }
     change.throwIfFailed();
-    const uses = await this.fieldUses.findOptions(change, present, removed);
+    const uses = await this.optionUses(change, present, removed);
     if (uses.length > 0) throw inUse(`An option of ${fieldKey(present)}`, uses).error;
     return true;
+  }
+
+  /** @returns a text for each use of an option, such as `emea by 12 records` */
+  async optionUses(
+    { tx, account }: ConfigurationChange,
+    field: Row,
+    options: readonly string[],
+  ): Promise<string[]> {
+    const find = (router: RouterEntity): Use[] => namedOptions(router, field);
+    const uses = usesInRouters(await this.routers.listWithDrafts(tx, account), find);
+    const capacities = (await this.capacities.list(tx, account)).filter(counts(field));
+    const { objectType, internalName } = field;
+    const held = await this.values.count(tx, account, { objectType, field: internalName, values: options });
+    return options.flatMap((option) => {
+      const records = held.get(option) ?? 0;
+      const counting = capacities.filter(({ values }) => values.includes(option));
+      return [
+        ...(records === 0 ? [] : [records === 1 ? '1 record' : `${records} records`]),
+        ...(uses.get(nameKey(option)) ?? []),
+        ...counting.map(({ name }) => `the capacity ${name}`),
+      ].map((use) => `${option} by ${use}`);
+    });
   }
 }
 

@@ -16,7 +16,7 @@ import { routerParts, teamsOf, usesInRouters, type Use } from '../change/router-
 import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Around, type Uses, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
-import { inUse } from '../managed/refusals.js';
+import { usesById } from '../managed/refusals.js';
 
 /** Teams of an account. An archived team becomes active again. */
 @Injectable()
@@ -26,7 +26,7 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     many: 'teams',
     dto: TeamDto,
     read: ['directory:read', 'manage'],
-    searches: true,
+    searched: ['nameKey'],
     notes: {
       create:
         'An archived team with the name becomes active again, under the same id: what the body leaves out is as it was.',
@@ -38,10 +38,8 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     example: { name: 'Support', members: ['ada@demo.test', 'grace@demo.test'] },
   };
 
-  readonly kind = 'team';
   readonly entity = TeamEntity;
   override readonly keyColumn = 'nameKey';
-  override readonly searched = ['nameKey'];
 
   constructor(
     private readonly directory: DirectoryRepository,
@@ -82,13 +80,11 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
   override async uses({ tx, account }: ConfigurationChange, teams: readonly TeamEntity[]): Promise<Uses> {
     const routers = usesInRouters(await this.routers.listWithDrafts(tx, account), usesOf);
     const capacities = await this.capacities.list(tx, account);
-    return new Map(
-      teams.flatMap(({ id, name }) => {
-        const counting = capacities.filter((capacity) => capacity.teams.some(({ teamId }) => teamId === id));
-        const uses = [...(routers.get(id) ?? []), ...counting.map((each) => `the capacity ${each.name}`)];
-        return uses.length === 0 ? [] : [[id, inUse(`The team ${name}`, uses)] as const];
-      }),
-    );
+    return usesById(teams, ({ id, name }) => {
+      const counting = capacities.filter((capacity) => capacity.teams.some(({ teamId }) => teamId === id));
+      const uses = [...(routers.get(id) ?? []), ...counting.map((each) => `the capacity ${each.name}`)];
+      return { what: `The team ${name}`, uses };
+    });
   }
 }
 

@@ -78,7 +78,9 @@ export class UserRemoval {
       const live = contentOf(router);
       const content = contentWithout(live, gone);
       if (router.published && content !== live) {
-        const draft = router.draft ? contentWithout(router.draft, gone) : null;
+        const kept = router.draft ? contentWithout(router.draft, gone) : null;
+        const isChanged = kept !== null && kept !== router.draft;
+        const draft = isChanged ? { ...kept, updatedAt: new Date().toISOString() } : kept;
         await this.writer.goLive(change, directory, { router, content, draft, rebases: true, note });
         continue;
       }

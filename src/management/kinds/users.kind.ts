@@ -8,16 +8,28 @@ import {
   type SomePeople,
   type TeamEntity,
 } from '../../directory/index.js';
+import { DomainError } from '../../errors/domain-error.js';
 import { conflict } from '../../errors/errors.js';
-import { idsOf, RoutersRepository } from '../../routers/index.js';
+import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { OwnedRecordsRepository } from '../../records/index.js';
+import { idsIn, idsOf, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
+import { contentsOf } from '../change/router-uses.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Around, type Removal, type Uses, type Wanted } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
+import { firstOf } from '../managed/refusals.js';
 import { UserRemoval } from './user-removal.js';
-import { listedBy, USER_IN_USE, UserUses } from './user-uses.js';
+
+/** What names a user, so that the user is not archived unless told so. */
+interface UserUse {
+  /** Numbers of active records that the user owns, by object type; without those of which there are none. */
+  readonly records: Partial<Readonly<Record<ObjectType, number>>>;
+  /** The routers that list the user: in a pool, in that of a rule, or as the backup. */
+  readonly routers: readonly Readonly<Record<'id' | 'name', string>>[];
+}
 
 /** The e-mails of new users by which rows name somebody else, who has another e-mail now. */
 type TakenNames = ReadonlySet<string>;
@@ -40,17 +52,15 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     dto: UserDto,
     read: ['directory:read', 'manage'],
     limited: { scope: 'availability', key: 'available' },
-    searches: true,
+    searched: ['email', 'name'],
     filters: {
       team: { description: 'Members of a team, by its id or its name' },
       router_id: {
         description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
       },
     },
-    removal: {
-      orphan:
-        'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
-    },
+    orphan:
+      'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
     notes: {
       create:
         'An archived user with the e-mail becomes active again, under the same id: what the body leaves out is as it was.',
@@ -72,20 +82,40 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     },
     example: EXAMPLE,
     shownExample: { ...EXAMPLE, available: true, out_of_office: [], holidays: [] },
-    inUse: USER_IN_USE,
+    inUse: {
+      description: 'Records or routers name the user: `orphan=true` archives the user nevertheless',
+      keys: ({ closedObject, ID, integer, listOf, NAME }) => ({
+        records: {
+          ...closedObject({}, Object.fromEntries(OBJECT_TYPES.map((type) => [type, integer(1)]))),
+          description: 'Numbers of active records that the user owns',
+        },
+        routers: {
+          ...listOf(closedObject({ id: ID, name: NAME }), 50_000),
+          description: 'Those that list the user in a pool, in that of a rule, or as the backup',
+        },
+      }),
+      example: {
+        message:
+          'This user owns 3 contacts and 1 deal, and is listed by the router Inbound: ' +
+          'change that first, or send orphan=true',
+        error: true,
+        code: 'conflict',
+        records: { contacts: 3, deals: 1 },
+        routers: [{ id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f', name: 'Inbound' }],
+        request_id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e',
+      },
+    },
   };
 
-  readonly kind = 'user';
   readonly entity = UserEntity;
   override readonly unique = 'email';
   override readonly keyColumn = 'emailKey';
   override readonly order = ['email'];
-  override readonly searched = ['email', 'name'];
 
   constructor(
     private readonly directory: DirectoryRepository,
     private readonly routers: RoutersRepository,
-    private readonly userUses: UserUses,
+    private readonly owned: OwnedRecordsRepository,
     private readonly removal: UserRemoval,
   ) {
     super();
@@ -180,12 +210,45 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     throw conflict('An archived user has this email: records may name them by it', 'email');
   }
 
-  override uses(
-    change: ConfigurationChange,
+  /**
+   * Returns what names users; nothing for those whom nothing names. The owner fields are that of each object
+   * type and those of its routers; a record that names a user in two of them counts twice. A router that
+   * lists a team does not list its members.
+   */
+  override async uses(
+    { tx, account }: ConfigurationChange,
     users: readonly UserEntity[],
     { orphan = false }: Removal,
   ): Promise<Uses> {
-    return orphan ? Promise.resolve(new Map()) : this.userUses.find(change, users);
+    if (orphan) return new Map();
+    const routers = await this.routers.listWithDrafts(tx, account);
+    const owners = users.map(presentName);
+    const counts = new Map<string, Partial<Record<ObjectType, number>>>();
+    for (const objectType of OBJECT_TYPES) {
+      for (const ownerField of ownerFields(objectType, routers)) {
+        for (const [owner, count] of await this.owned.count(tx, account, {
+          objectType,
+          ownerField,
+          owners,
+        })) {
+          const of = counts.get(owner) ?? {};
+          if (count > 0) counts.set(owner, { ...of, [objectType]: (of[objectType] ?? 0) + count });
+        }
+      }
+    }
+    const listing = routers.map((router) => ({ router, listed: listedBy(router) }));
+    return new Map(
+      users.flatMap((user) => {
+        const lists = listing.filter(({ listed }) => listed.has(user.id));
+        const named = lists.map(({ router: { id, name } }) => ({ id, name }));
+        const use = { records: counts.get(presentName(user)) ?? {}, routers: named };
+        if (named.length === 0 && Object.keys(use.records).length === 0) return [];
+        const said = describeUse(use);
+        const message = `This user ${said}: change that first, or send orphan=true`;
+        const error = new DomainError('conflict', message, { extra: { ...use } });
+        return [[user.id, { message: `${user.email} ${said}`, error }] as const];
+      }),
+    );
   }
 
   override async leave(
@@ -200,6 +263,41 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
 
 /** The name by which rows go on naming a user who gets an e-mail (ADR 24); null for the e-mail itself. */
 function storedName(present: UserEntity, email: string): string | null {
-  const name = present.storedAs ?? present.email;
+  const name = presentName(present);
   return name === email ? null : name;
+}
+
+/** The name by which rows name a user. */
+const presentName = ({ storedAs, email }: UserEntity): string => storedAs ?? email;
+
+/** Returns in words what names a user: `owns 1 deal, and is listed by the routers Inbound, VIP`. */
+function describeUse({ records, routers }: UserUse): string {
+  const owned = OBJECT_TYPES.flatMap((type) => {
+    const count = records[type] ?? 0;
+    return count === 0 ? [] : [`${count} ${count === 1 ? OBJECT_TYPE_RULES[type].singular : type}`];
+  });
+  const names = firstOf(routers.map(({ name }) => name));
+  return [
+    ...(owned.length === 0 ? [] : [`owns ${owned.join(' and ')}`]),
+    ...(names === '' ? [] : [`is listed by the router${routers.length === 1 ? '' : 's'} ${names}`]),
+  ].join(', and ');
+}
+
+/** The owner field of a type, and those that its routers have of their own. */
+function ownerFields(objectType: ObjectType, routers: readonly RouterEntity[]): ReadonlySet<string> {
+  const own = routers
+    .filter((router) => router.objectType === objectType)
+    .flatMap(contentsOf)
+    .map(({ settings }) => ownerFieldOf(objectType, settings));
+  return new Set([OBJECT_TYPE_RULES[objectType].ownerField, ...own]);
+}
+
+/** The ids of the users whom a router lists, live or in its draft: in any pool of it, or as the backup. */
+function listedBy(router: RouterEntity): ReadonlySet<string> {
+  return new Set(
+    contentsOf(router).flatMap(({ users, settings }) => [
+      ...users.map(({ userId }) => userId),
+      ...idsIn(settings).users,
+    ]),
+  );
 }

@@ -23,9 +23,10 @@ const plain = (maxLength?: number): Schema => {
   return schema;
 };
 
-/** What a rule of class-validator says in a schema. A rule that is not here says nothing. */
+/** What a rule of class-validator says in a schema. */
 const OF_RULE: Readonly<Record<string, (constraint: never) => Schema>> = {
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
+  arrayNotEmpty: () => ({ minItems: 1 }),
   arrayMinSize: (minItems: number) => ({ minItems }),
   isBoolean: () => ({ type: 'boolean' }),
   isDate: () => ({ type: 'string', format: 'date' }),
@@ -41,13 +42,18 @@ const OF_RULE: Readonly<Record<string, (constraint: never) => Schema>> = {
   isString: () => plain(),
   matches: ({ source }: RegExp) => ({ type: 'string', maxLength: 100, pattern: source }),
   max: (maximum: number) => ({ maximum }),
+  maxLength: (maxLength: number) => ({ maxLength }),
   min: (minimum: number) => ({ minimum }),
 };
+
+/** Rules that no schema says. */
+const UNSAID = ['isArray', 'hasDistinctItems', 'isAfterFrom'];
 
 /**
  * Returns the schemas of the properties of a DTO class, by the rules that its decorators state.
  * @param about the descriptions
  * @returns `required`: the keys that may not be absent
+ * @throws Error for a rule that is not known here, so that none is missing in a schema silently
  */
 export function dtoSchemas(
   dto: Type<object>,
@@ -83,9 +89,13 @@ function schemaOf(
   const merged = (some: readonly Rule[]): Schema => {
     if (some.some(isNested)) return nestedSchema(dto, about, path);
     const parts = some.map(({ name = '', constraints }) => {
+      if (isUnsaid(name)) return {};
+      const schemaOfRule = OF_RULE[name];
+      if (schemaOfRule === undefined)
+        throw new Error(`No schema is known of the rule ${name} of ${dto.name}.${path}`);
       // Rules without constraints have none, which their type does not say.
       const [constraint] = (constraints as never[] | undefined) ?? [];
-      return OF_RULE[name]?.(constraint as never);
+      return schemaOfRule(constraint as never);
     });
     const schema = Object.assign({}, ...parts) as Schema;
     return schema.type === 'integer' ? integer(schema.minimum ?? 0, schema.maximum) : schema;
@@ -102,6 +112,7 @@ function nestedSchema(dto: Type<object>, about: About, path: string): Schema {
   return { ...closedObject(values), required };
 }
 
+const isUnsaid = (name: string): boolean => name === '' || UNSAID.includes(name);
 const isNested = ({ type }: Rule): boolean => type === 'nestedValidation';
 const isCondition = ({ type }: Rule): boolean => type === 'conditionalValidation';
 

@@ -13,6 +13,9 @@ import {
   errorSchema,
   ETAG,
   ID,
+  integer,
+  listOf,
+  NAME,
   pageOf,
   reference,
   TIME,
@@ -22,6 +25,10 @@ import {
 import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from '../change/configuration-change.js';
 import { dtoSchemas, type About } from './dto-schemas.js';
+
+/** What schemas of a kind are made of. Kinds get it, because commands load kinds and no schemas. */
+const WORDS = { closedObject, ID, integer, listOf, NAME };
+type MakeSchemas = (words: typeof WORDS) => Schemas;
 
 /** A query parameter of a list. */
 export interface KindFilter {
@@ -43,12 +50,12 @@ export interface KindDocs {
   readonly read?: readonly [Scope, ...Scope[]];
   /** A scope with which a PATCH may have one key alone. */
   readonly limited?: { readonly scope: Scope; readonly key: string };
-  /** Whether lists take `q`. */
-  readonly searches?: boolean;
+  /** The columns of which a word must begin with `q` of a list; lists without them take none. */
+  readonly searched?: readonly string[];
   /** The query parameters of a list beside those of every list. */
   readonly filters?: Readonly<Record<string, KindFilter>>;
-  /** Flags of a DELETE, as Removal has them, with what they do. */
-  readonly removal?: Readonly<Record<string, string>>;
+  /** What `orphan` of a DELETE does; it takes none unless given. */
+  readonly orphan?: string;
   /** What is to be known of a route beside its summary. */
   readonly notes: Readonly<Record<'create' | 'update' | 'archive', string>>;
   /** What is to be known of keys. */
@@ -60,13 +67,13 @@ export interface KindDocs {
   /** What an answer shows of the example, without what every view has; `example` unless given. */
   readonly shownExample?: object;
   /** What views have otherwise than bodies, or beside it. */
-  readonly shown?: Schemas;
+  readonly shown?: MakeSchemas;
   /** The keys of bodies that only some views have. */
   readonly sometimes?: readonly string[];
   /** Name of the schema of the answer that creates one, where it has more. */
   readonly created?: string;
   /** The 409 for what is in use, where it has more than every error: its keys, and an example. */
-  readonly inUse?: { readonly description: string; readonly keys: Schemas; readonly example: object };
+  readonly inUse?: { readonly description: string; readonly keys: MakeSchemas; readonly example: object };
 }
 
 /** Returns the schemas of one kind: of itself, of its list, and of the bodies that write it. */
@@ -81,14 +88,14 @@ export function kindSchemas(docs: KindDocs): Schemas {
     [`${name}List`]: pageOf(name, viewExample(docs)),
     [`New${name}`]: { ...properties, required: [...required] },
     [`${name}Changes`]: properties,
-    ...(inUse && { [`${name}InUse`]: errorSchema(inUse.keys) }),
+    ...(inUse && { [`${name}InUse`]: errorSchema(inUse.keys(WORDS)) }),
   };
 }
 
 /** Returns the schema of an answer of one kind. @param more keys that it always has, and some that it may */
 export function viewSchema(docs: KindDocs, more: Schemas = {}, optional: Schemas = {}): Schema {
   const { sometimes = [], shown } = docs;
-  const { archived = ARCHIVED, ...own } = { ...dtoSchemas(docs.dto, docs.about).values, ...shown };
+  const { archived = ARCHIVED, ...own } = { ...dtoSchemas(docs.dto, docs.about).values, ...shown?.(WORDS) };
   const isSometimes = ([key]: readonly [string, unknown]): boolean => sometimes.includes(key);
   const values = Object.entries(own);
   const always = Object.fromEntries(values.filter((entry) => !isSometimes(entry)));

@@ -4,6 +4,7 @@ import { nameKey } from '../../text/canonical-text.js';
 import type { ChangeOptions } from '../change/changes.service.js';
 import type { ChangedObject, ConfigurationChange, Fail } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
+import type { KindDocs } from './managed-docs.js';
 import type { ManagedRow, RowFilter, WrittenRow } from './managed.repository.js';
 import { duplicate, type InUse } from './refusals.js';
 
@@ -34,8 +35,6 @@ export type Uses = ReadonlyMap<string, InUse>;
  * static `docs` (KindDocs) describe its routes, which `managedController` makes.
  */
 export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Context = unknown> {
-  /** What one is called in messages and in the audit. */
-  abstract readonly kind: ChangedObject['kind'];
   /** The table. */
   abstract readonly entity: new () => Row;
   /** The key of a body that no two active objects share; undefined where there is none. */
@@ -48,8 +47,15 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   readonly revives: boolean = true;
   /** What an archived one is called. */
   readonly gone: string = 'archived';
-  /** The columns of which a word must begin with `q` of a list. */
-  readonly searched: readonly string[] = [];
+
+  get docs(): KindDocs {
+    return (this.constructor as unknown as { readonly docs: KindDocs }).docs;
+  }
+
+  /** What one is called in messages and in the audit. */
+  get kind(): ChangedObject['kind'] {
+    return this.docs.one;
+  }
 
   /** Returns what the file, the plan and the audit call an object. */
   nameOf(object: WrittenRow<Row> | Partial<Dto>): string {
@@ -110,14 +116,9 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
     if (archivedAt === null && this.unique !== undefined) throw duplicate(this.kind, this.unique, id);
   }
 
-  /** @throws DomainError for an object that is never removed */
-  requireRemovable(_row: Row): void {
-    // Most kinds have no such object.
-  }
-
-  /** Whether a file that leaves it out archives it. */
-  isPruned(_row: Row): boolean {
-    return true;
+  /** Says why an object is never removed, which pruning leaves alone; undefined for one that may be. */
+  keptFor(_row: Row): string | undefined {
+    return undefined;
   }
 
   /** Returns what keeps objects from being archived. */

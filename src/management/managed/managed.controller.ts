@@ -1,7 +1,19 @@
-import { Controller, Delete, Get, Inject, Param, Patch, Post, UseGuards, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+  type Type,
+} from '@nestjs/common';
 import { PartialType } from '@nestjs/mapped-types';
 import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
+import { AuditedClient, Client, insufficientScope, RequireScope, type Caller } from '../../auth/http.js';
 import {
   after,
   ApiTags,
@@ -26,12 +38,17 @@ import {
   ValidRequest,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
 import type { Tried } from '../change/changes.service.js';
 import { kindRoutes, type KindDocs, type KindFilter } from './managed-docs.js';
 import type { AnyKind, Removal } from './managed-kind.js';
-import { ManagedService, type Edit, type ListRequest } from './managed.service.js';
-import { viewVersion, type ManagedView } from './managed-view.js';
-import { OneKeyGuard } from './one-key.guard.js';
+import {
+  ManagedService,
+  viewVersion,
+  type Edit,
+  type ListRequest,
+  type ManagedView,
+} from './managed.service.js';
 
 /** The class of a kind. */
 export type KindType = Type<AnyKind> & { readonly docs: KindDocs };
@@ -52,17 +69,41 @@ export function optionalBody(dto: Type<object>): ReturnType<typeof dtoBody> {
   return (body, failures) => read(body === undefined ? {} : body, failures);
 }
 
+/**
+ * Lets a token without the scope `manage` change one key, such as the availability of a user, and nothing
+ * else (contract section 6). It stands on a route that such a token may use, and reads the body as it was
+ * sent.
+ */
+export class OneKeyGuard implements CanActivate {
+  constructor(private readonly key: string) {}
+
+  /** @throws DomainError 403 that names `manage` */
+  canActivate(context: ExecutionContext): true {
+    const request = context
+      .switchToHttp()
+      .getRequest<{ readonly user: ClientContext; readonly body?: unknown }>();
+    if (request.user.scopes.has('manage')) return true;
+    const { body } = request;
+    // What is no object is refused as such.
+    if (isPlainObject(body) && Object.keys(body).join() !== this.key) throw insufficientScope('manage');
+    return true;
+  }
+}
+
+const FLAG = { schema: { type: 'boolean', default: false } } as const;
+
 /** Creates the controller of one kind (contract section 6). */
 export function managedController(type: KindType): Type {
-  const { one, many, dto, read = ['manage'], limited, filters = {}, removal = {}, ...docs } = type.docs;
+  const { one, many, dto, read = ['manage'], limited, filters = {}, orphan, searched } = type.docs;
   const parameter = `${one}Id`;
   const path = `:${parameter}`;
   const documented = kindRoutes(type.docs);
   const entity = { name: many, versionOf: viewVersion };
   const write = { parameter, preconditions: 'If-Match', query: { dry_run } } as const;
+  const removal = orphan === undefined ? {} : { orphan: described(flag, { ...FLAG, description: orphan }) };
   const listed = {
-    ...(docs.searches && { q }),
-    ...mapped(filters, filterParser),
+    ...(searched && { q }),
+    ...Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filterParser(filter)])),
     limit,
     offset,
     after,
@@ -130,7 +171,7 @@ export function managedController(type: KindType): Type {
     @documented.archive
     archive(
       @AuditedClient() client: Caller,
-      @ValidRequest({ ...write, query: { ...mapped(removal, flagParser), dry_run } })
+      @ValidRequest({ ...write, query: { ...removal, dry_run } })
       sent: RequestParts<WriteQuery & Removal, never>,
       @Entity(entity) { present }: EntityAnswer,
     ): Promise<ManagedView & Tried> {
@@ -141,13 +182,6 @@ export function managedController(type: KindType): Type {
 
   Object.defineProperty(ManagedController, 'name', { value: `${capitalized(many)}Controller` });
   return ManagedController;
-}
-
-function mapped<From>(
-  values: Readonly<Record<string, From>>,
-  map: (value: From) => ParameterParser<unknown>,
-): Readonly<Record<string, ParameterParser<unknown>>> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 }
 
 /** Reads a text, or one of some words, that is sent at most once. Undefined where it is absent. */
@@ -162,6 +196,3 @@ function filterParser({ words, ...description }: KindFilter): ParameterParser<st
     { ...description, schema: { type: 'string', enum: [...words] } },
   );
 }
-
-const flagParser = (description: string): ParameterParser<boolean> =>
-  described(flag, { schema: { type: 'boolean', default: false }, description });

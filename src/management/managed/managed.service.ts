@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { Database, type EntityReader } from '../../database/index.js';
-import { pageStart, rowPage, type Page, type PageRequest } from '../../paging/index.js';
+import { pageStart, rowPage, versionOf, type Page, type PageRequest } from '../../paging/index.js';
+import { conflict } from '../../errors/errors.js';
 import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { AnyKind, Removal, Uses, Wanted } from './managed-kind.js';
-import { managedView, viewVersion, type ManagedView } from './managed-view.js';
 import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
 import { objectNotFound, requireActive, requireCurrent } from './refusals.js';
 
@@ -15,6 +15,15 @@ export interface ListRequest extends PageRequest {
   readonly after: string | undefined;
   /** What a word of the name or the e-mail begins with. */
   readonly q?: string | undefined;
+}
+
+/** What every view has beside its form. */
+export interface ManagedView {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** False, or the time when it was archived. */
+  readonly archived: false | string;
 }
 
 /** Which object a request changes, and how. */
@@ -58,7 +67,7 @@ export class ManagedService {
     { limit, offset, archived, after, q, ...query }: ListRequest,
   ): Promise<Page<ManagedView>> {
     const range = { limit, offset, archived, behind: pageStart(after, offset) };
-    const begins = q === undefined ? {} : { begins: { q, columns: kind.searched } };
+    const begins = q === undefined ? {} : { begins: { q, columns: kind.docs.searched ?? [] } };
     return this.database.for(account).read(async (db) => {
       const filter = { ...(await kind.filter(db, account, query)), ...begins };
       const found = await this.rows.page(db, account, { entity: kind.entity, filter, range });
@@ -122,7 +131,8 @@ export class ManagedService {
       if (present.archivedAt !== null) throw objectNotFound(kind.kind);
       const context = await kind.context(change.tx, by, stored([present]));
       requireCurrent(kind.kind, viewVersion(shown(kind, present, context)), versions);
-      kind.requireRemovable(present);
+      const why = kind.keptFor(present);
+      if (why !== undefined) throw conflict(why);
       const { gone, used } = await this.remove(kind, change, { rows: [present], orphan });
       for (const { error } of used.values()) throw error;
       return managedView(gone[0] ?? present, kind.view(present, context));
@@ -145,7 +155,7 @@ export class ManagedService {
   async prune(kind: AnyKind, change: ConfigurationChange, { section, dtos }: Section): Promise<void> {
     const named = new Set(dtos.map((dto) => kind.keyOf(dto)));
     const active = await this.rows.active(change.tx, change.account, kind);
-    const rows = active.filter((row) => kind.isPruned(row) && !named.has(kind.keyOf(row)));
+    const rows = active.filter((row) => kind.keptFor(row) === undefined && !named.has(kind.keyOf(row)));
     const { used } = await this.remove(kind, change, { rows });
     for (const { message } of used.values()) change.fail(section, message);
   }
@@ -235,6 +245,26 @@ export class ManagedService {
     const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: kind.keyOf(row) }) }));
     return this.rows.save(tx, kind, keyed);
   }
+}
+
+/** Returns the view of a row: its id, its form, and when it was made, changed and archived. */
+export function managedView(row: ManagedRow, form: object): ManagedView {
+  return {
+    id: row.id,
+    ...form,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    archived: row.archivedAt?.toISOString() ?? false,
+  };
+}
+
+/**
+ * Returns the version of a view for its entity tag, that of the same view without what is shown once;
+ * undefined for one of a dry run, which nobody can read.
+ */
+export function viewVersion(view: object): string | undefined {
+  const { client_id: _, client_secret: __, changes, ...rest } = view as Readonly<Record<string, unknown>>;
+  return changes === undefined ? versionOf(rest) : undefined;
 }
 
 const stored = (rows: readonly ManagedRow[]): { readonly present: ManagedRow }[] =>

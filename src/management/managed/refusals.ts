@@ -77,3 +77,16 @@ export function inUse(what: string, uses: readonly string[]): InUse {
   });
   return { message, error };
 }
+
+/** Returns what keeps rows from being removed, by their ids; nothing for those that nothing uses. */
+export function usesById<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  find: (row: Row) => { readonly what: string; readonly uses: readonly string[] },
+): ReadonlyMap<string, InUse> {
+  return new Map(
+    rows.flatMap((row) => {
+      const { what, uses } = find(row);
+      return uses.length === 0 ? [] : [[row.id, inUse(what, uses)] as const];
+    }),
+  );
+}

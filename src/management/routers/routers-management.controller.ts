@@ -1,24 +1,34 @@
-import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, type Caller } from '../../auth/http.js';
+import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import {
+  ApiErrors,
+  ApiId,
+  ApiOperation,
+  ApiResponse,
   ApiTags,
+  closedObject,
   described,
   dry_run,
   dtoBody,
   emptyBody,
   Entity,
   type EntityAnswer,
+  listOf,
   PartsOfRequest,
+  reference,
   type RequestParts,
+  type Schemas,
   ValidRequest,
   version,
 } from '../../http/index.js';
+import { ROUTER_SHOWN } from '../../routers/http.js';
 import { routerVersionOf, type RouterView, type VersionChoice } from '../../routers/index.js';
 import type { Tried } from '../change/changes.service.js';
+import { dtoSchemas } from '../managed/dto-schemas.js';
+import { answer, answerWith, body } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { NewRouterDto, PublishDto, RollbackDto, RouterChangesDto } from './router-bodies.dto.js';
-import * as documented from './router.documentation.js';
 import { RoutersManagementService } from './routers-management.service.js';
 
 const ENTITY = { name: 'routers', versionOf: routerVersionOf };
@@ -38,6 +48,54 @@ const COMPARED = {
   }),
 };
 
+/** The body of a request that creates a router. */
+const ROUTER_EXAMPLE = {
+  name: 'Nordic',
+  object_type: 'contacts',
+  settings: { overwrite: true, distribution_model: 'round robin' },
+  users: [{ email: 'ada@demo.test' }],
+  teams: [{ name: 'Sales' }],
+};
+
+/** A route that writes routers, in the OpenAPI document. */
+interface Route {
+  readonly summary: string;
+  readonly operationId: string;
+  readonly description: string;
+  readonly status?: number;
+  /** What the answer, a router, is. */
+  readonly is: string;
+  /** What the router shown is otherwise than a published one. */
+  readonly shown?: object;
+  readonly body?: MethodDecorator;
+}
+
+const NOT_PUBLISHED = { is_published: false };
+
+function route({
+  summary,
+  operationId,
+  description,
+  status = 200,
+  is,
+  shown,
+  ...route
+}: Route): MethodDecorator {
+  const isNew = status === 201;
+  const example = { ...ROUTER_SHOWN, ...shown };
+  return applyDecorators(
+    RequireScope('manage'),
+    HttpCode(status),
+    ApiOperation({ summary, operationId, description }),
+    ...(isNew ? [] : [ApiId('routerId')]),
+    ...(route.body === undefined ? [] : [route.body]),
+    shown === undefined
+      ? answer(status, is, 'Router')
+      : answerWith(status, { description: is, schema: 'Router', example }),
+    ApiErrors(400, 401, 403, ...(isNew ? [] : [404, 412]), 409, 413, 415),
+  );
+}
+
 @ApiTags('Routers')
 @Controller('routers')
 export class RoutersManagementController {
@@ -45,7 +103,15 @@ export class RoutersManagementController {
 
   /** Creates a router. Nobody runs it before it is published (contract section 6). */
   @Post()
-  @documented.Create
+  @route({
+    summary: 'Create a router, as a draft',
+    operationId: 'createRouter',
+    description: 'Nobody runs it before it is published. `settings` may be left out until then.',
+    status: 201,
+    is: 'Created, and not published',
+    shown: NOT_PUBLISHED,
+    body: body('NewRouter', ROUTER_EXAMPLE),
+  })
   create(
     @AuditedClient() client: Caller,
     @PartsOfRequest({ query: { dry_run }, body: dtoBody(NewRouterDto) })
@@ -58,7 +124,16 @@ export class RoutersManagementController {
 
   /** Changes the draft of a router; what is live stays as it is until the draft is published. */
   @Patch(':routerId')
-  @documented.Update
+  @route({
+    summary: 'Change the draft of a router',
+    operationId: 'updateRouter',
+    description:
+      'Changes the keys that the body has, and of `settings` those that it has: null resets one. `users`, ' +
+      '`teams`, `rules` and `steps` are whole lists. A draft begins with what is live.',
+    is: 'The draft. What is live stays as it is',
+    shown: NOT_PUBLISHED,
+    body: body('RouterChanges', { settings: { default_user: 'ada@demo.test' } }),
+  })
   update(
     @AuditedClient() client: Caller,
     @PartsOfRequest({ ...WRITE, body: dtoBody(RouterChangesDto) })
@@ -70,7 +145,13 @@ export class RoutersManagementController {
 
   /** Archives a router. Its name is free again. */
   @Delete(':routerId')
-  @documented.Archive
+  @route({
+    summary: 'Archive a router',
+    operationId: 'archiveRouter',
+    description: 'For good: it cannot become active again. Its name is free.',
+    is: 'Archived',
+    shown: { archived: '2026-06-12T08:00:00.000Z', archived_by: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5' },
+  })
   archive(
     @AuditedClient() client: Caller,
     @ValidRequest(WRITE) sent: RequestParts<WriteQuery, never>,
@@ -81,7 +162,14 @@ export class RoutersManagementController {
 
   /** Makes the draft live with the next dispatch, all at once. */
   @Post(':routerId/publish')
-  @documented.Publish
+  @route({
+    summary: 'Make the draft of a router live, as its next version',
+    operationId: 'publishRouter',
+    description:
+      'Dispatches follow it from now on, all at once. Refused where another version was published since the draft was begun: discard it then.',
+    is: 'What is live now. Nothing changes where the router is published and has no draft, and the note is not kept',
+    body: body('RouterPublication', { note: 'The new pool for spring' }, false),
+  })
   publish(
     @AuditedClient() client: Caller,
     @ValidRequest({ ...WRITE, body: optionalBody(PublishDto) }) sent: RequestParts<WriteQuery, PublishDto>,
@@ -92,7 +180,13 @@ export class RoutersManagementController {
 
   /** Takes a router out of use with the next dispatch. */
   @Post(':routerId/unpublish')
-  @documented.Unpublish
+  @route({
+    summary: 'Take a router out of use',
+    operationId: 'unpublishRouter',
+    description: 'Its versions and its draft stay, and it can be published again.',
+    is: 'What was live. Dispatches answer `The router is unpublished`',
+    shown: NOT_PUBLISHED,
+  })
   unpublish(
     @AuditedClient() client: Caller,
     @ValidRequest({ ...WRITE, body: emptyBody }) sent: RequestParts<WriteQuery, undefined>,
@@ -103,7 +197,13 @@ export class RoutersManagementController {
 
   /** Makes an earlier version live again with the next dispatch, all at once. */
   @Post(':routerId/rollback')
-  @documented.RollBack
+  @route({
+    summary: 'Make an earlier version of a router live again, as its next version',
+    operationId: 'rollBackRouter',
+    description: 'Publishes a router that is unpublished. A draft stays, and cannot be published any more.',
+    is: 'What is live now. Nothing changes where that version is live',
+    body: body('RouterRollback', { version: 1 }),
+  })
   rollBack(
     @AuditedClient() client: Caller,
     @ValidRequest({ ...WRITE, body: dtoBody(RollbackDto) }) sent: RequestParts<WriteQuery, RollbackDto>,
@@ -114,7 +214,12 @@ export class RoutersManagementController {
 
   /** Discards the draft. */
   @Delete(':routerId/draft')
-  @documented.Discard
+  @route({
+    summary: 'Discard the draft of a router',
+    operationId: 'discardRouterDraft',
+    description: 'Refused for a router that was never published: its draft is all that it has.',
+    is: 'What is live, of which nothing changes',
+  })
   discard(
     @AuditedClient() client: Caller,
     @ValidRequest(WRITE) sent: RequestParts<WriteQuery, never>,
@@ -125,11 +230,43 @@ export class RoutersManagementController {
 
   /** The values in which two versions of a router differ (contract section 6). */
   @Get(':routerId/diff')
-  @documented.Diff
+  @RequireScope('directory:read', 'manage')
+  @ApiOperation({
+    summary: 'Compare two versions of a router',
+    operationId: 'compareRouterVersions',
+    description: 'The values in which `to` differs from `from`, as the audit tells them.',
+  })
+  @ApiId('routerId')
+  @ApiResponse({ status: 200, description: 'The differences', schema: reference('RouterDiff') })
+  @ApiErrors(400, 401, 403, 404)
   diff(
     @Client() client: ClientContext,
     @ValidRequest({ parameter: 'routerId', query: COMPARED }) { id, query }: RequestParts<Compared, never>,
   ): Promise<Tried> {
     return this.routers.diff(client, id, query);
   }
+}
+
+const SHARE = 'Share, under the percentage model';
+const ABOUT = {
+  object_type: 'Cannot change',
+  settings: 'The keys of `settings` of a router. Keys that are left out stay; null removes all of them',
+  'users.percentage': SHARE,
+  'teams.percentage': SHARE,
+};
+
+/** Returns the schemas of the bodies that write routers in the OpenAPI document. */
+export function routerBodySchemas(): Schemas {
+  const body = closedObject({}, dtoSchemas(NewRouterDto, ABOUT).values);
+  const note = { note: 'For those who read the versions' };
+  return {
+    NewRouter: { ...body, required: ['name', 'object_type'] },
+    RouterChanges: body,
+    RouterPublication: closedObject({}, dtoSchemas(PublishDto, note).values),
+    RouterRollback: closedObject(dtoSchemas(RollbackDto).values),
+    RouterDiff: {
+      ...closedObject({ changes: listOf(reference('ValueChange')) }),
+      examples: [{ changes: [{ path: 'settings.overwrite', from: false, to: true }] }],
+    },
+  };
 }

@@ -12,9 +12,6 @@ import { RecordHistoryRepository } from './record-history.repository.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Most changes deleted by one statement, so that it does not lock many rows for long. */
-const MOST_AT_ONCE = 1_000;
-
 /**
  * Deletes changes older than HISTORY_RETENTION_DAYS, at the start and once an hour. Several processes may do
  * so at once.
@@ -47,12 +44,7 @@ export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
   async prune(now: Date): Promise<number> {
     const before = retentionStart(this.settings, now.getTime());
     if (before === undefined) return 0;
-    let dropped = 0;
-    for (;;) {
-      const some = await this.history.drop(this.database, before, MOST_AT_ONCE);
-      dropped += some;
-      if (some < MOST_AT_ONCE || this.pruning.isStopped()) return dropped;
-    }
+    return this.pruning.inSlices((most) => this.history.drop(this.database, before, most));
   }
 }
 

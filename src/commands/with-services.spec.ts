@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenDatabase } from '../database/open-database.js';
 import { parseSettings } from '../settings/settings.js';
-import { openCommandDatabase } from './open-command-database.js';
+import { openCommandDatabase } from './with-services.js';
 
 const close = jest.fn(() => Promise.resolve());
 const fresh = (): Promise<OpenDatabase> => Promise.resolve({ fresh: true, close } as unknown as OpenDatabase);

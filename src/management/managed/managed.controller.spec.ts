@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Scope } from '../../auth/index.js';
-import { OneKeyGuard } from './one-key.guard.js';
+import { OneKeyGuard } from './managed.controller.js';
 
 /** Asks for a change of a user. @returns whether the guard lets it pass */
 function pass(body: unknown, ...scopes: readonly Scope[]): boolean {
