@@ -30,6 +30,7 @@ export {
 export {
   TRACE_STEPS,
   type DistributionExplanation,
+  type StepKind,
   type Trace,
   type TraceKind,
   type TraceStep,

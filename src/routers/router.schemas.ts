@@ -22,7 +22,7 @@ import {
   type Setting,
   type SettingKind,
   type SettingPlace,
-} from '../engine/model/setting-keys.js';
+} from '../engine/model/router-configuration.js';
 
 /** What answers show of a published router, for the OpenAPI document. */
 export const ROUTER_SHOWN = {

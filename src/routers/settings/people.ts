@@ -1,7 +1,7 @@
 import type { Directory } from '../../directory/index.js';
 import { poolWithout } from '../../engine/pool/remaining-shares.js';
 import { rotationOfStep } from '../../engine/model/rotation.js';
-import { settingsIn } from '../../engine/model/setting-keys.js';
+import { settingsIn } from '../../engine/model/router-configuration.js';
 import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 
