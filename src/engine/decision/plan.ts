@@ -11,7 +11,6 @@ import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model
 import type { DistributionModel } from '../models/distribution-model.js';
 import {
   compilePool,
-  emailsOf,
   type CompiledPool,
   isEmptyPool,
   listAnybody,
@@ -34,10 +33,6 @@ export interface Stage {
    */
   readonly rotationKey: string;
   readonly pool: CompiledPool;
-  /** Of everyone in the pool, each once. */
-  readonly emails: readonly string[];
-  /** The number of members; who is in several teams that take turns counts in each. */
-  readonly members: number;
   readonly model: DistributionModel;
 }
 
@@ -99,10 +94,7 @@ export function compilePlan(
       const isOneRotation =
         from === pool && rotationType === whole.rotationType && distributionModel === whole.distributionModel;
       const rotationKey = isOneRotation ? key : `${key}\t${rotationOfStep(step, place)}`;
-      const compiled = compile(from, rotationType);
-      const model = findModel(distributionModel);
-      const members = [compiled, ...compiled.teams].reduce((sum, of) => sum + of.candidates.length, 0);
-      return [{ place, rotationKey, pool: compiled, emails: emailsOf(compiled), members, model }];
+      return [{ place, rotationKey, pool: compile(from, rotationType), model: findModel(distributionModel) }];
     });
   const { steps, distributionModel, rotationType } = settings;
   // What the pools of the router's steps have fits its model, not that of a rule.
@@ -127,7 +119,7 @@ export function compilePlan(
 
 /** Returns the number of members that a decision looks at where nobody is eligible. */
 export function countMembers({ stages }: Pick<CompiledRule, 'stages'>): number {
-  return stages.reduce((sum, { members }) => sum + members, 0);
+  return stages.reduce((sum, { pool }) => sum + pool.members, 0);
 }
 
 /** The own pool of a router or rule, as a step that takes it. */

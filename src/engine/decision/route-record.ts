@@ -66,7 +66,7 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
 
 /** The list of a stage itself where there is one: many records are routed to it. */
 function candidatesOf(stages: readonly Stage[]): readonly string[] {
-  const [first, ...others] = stages.map(({ emails }) => emails);
+  const [first, ...others] = stages.map(({ pool }) => pool.emails);
   return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())];
 }
 

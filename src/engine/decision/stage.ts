@@ -5,7 +5,7 @@ import type { DecisionInput } from '../model/decision.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
 import type { StepOf, TraceStep } from '../model/trace.js';
 import type { TurnEntry } from '../models/distribution-model.js';
-import type { Candidate } from '../pool/pool.js';
+import type { Candidate, PoolGroup } from '../pool/pool.js';
 import type { Stage } from './plan.js';
 
 /** A turn: the user, the state of the rotation after it, and the steps for the trace. */
@@ -35,15 +35,13 @@ interface Examined {
   readonly verdict: Verdict;
 }
 
-/** The candidates of a team, or those who are listed directly. */
-interface Group {
-  /** The team; undefined for those who are listed directly. */
-  readonly team: { readonly key: string; readonly name: string } | undefined;
+/** A group of a pool, examined. */
+interface Group extends Pick<PoolGroup, 'key' | 'name'> {
   readonly weight: bigint;
   readonly candidates: readonly Examined[];
 }
 
-/** A stage with its candidates: those who are listed directly first, then the teams. */
+/** A stage with its groups. */
 interface ExaminedStage {
   readonly stage: Stage;
   readonly groups: readonly Group[];
@@ -110,14 +108,12 @@ function groupsOf({ pool, model }: Stage, { users }: DecisionInput, examine: Exa
     weight: model.weigh(candidate.portion),
     verdict: examine(candidate.email),
   });
-  return [
-    { team: undefined, weight: 1n, candidates: pool.candidates.map(examined) },
-    ...pool.teams.map(({ key, name, portion, candidates }) => ({
-      team: { key, name },
-      weight: model.weigh(portion),
-      candidates: candidates.map(examined),
-    })),
-  ];
+  return pool.groups.map(({ key, name, portion, candidates }) => ({
+    key,
+    name,
+    weight: key === null ? 1n : model.weigh(portion),
+    candidates: candidates.map(examined),
+  }));
 }
 
 /**
@@ -129,11 +125,11 @@ function eligibilitySteps(
   listed: ReadonlySet<string>,
 ): readonly StepOf<'eligibility'>[] {
   return groups
-    .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
-    .map(({ team, candidates }) => {
+    .filter(({ key, candidates }) => key !== null || candidates.length > 0 || groups.length === 1)
+    .map(({ key, name, candidates }) => {
       const others = candidates.filter(({ verdict }) => !listed.has(verdict.email));
       const before = candidates.length - others.length;
-      const step = { step: 'eligibility', ...placeOf(stage), ...(team && { team: team.name }) } as const;
+      const step = { step: 'eligibility', ...placeOf(stage), ...(key !== null && { team: name }) } as const;
       return { ...step, ...sides(others), ...(before > 0 ? { listed_before: before } : {}) };
     });
 }
@@ -171,20 +167,22 @@ function placeOf({ place }: Stage): { readonly place?: number } {
  * chosen.
  */
 function takeTurns(
-  { stage, groups: [direct, ...teams] }: ExaminedStage,
+  { stage, groups }: ExaminedStage,
   input: DecisionInput,
   isIn: (verdict: Verdict) => boolean,
 ): StageTurn | null {
-  const { seq: given, ledgers: before } = input.rotations.get(stage.rotationKey) ?? EMPTY_ROTATION_STATE;
+  const { model, rotationKey, pool } = stage;
+  const { seq: given, ledgers: before } = input.rotations.get(rotationKey) ?? EMPTY_ROTATION_STATE;
   const seq = given + 1;
   const eligible = ({ verdict }: Examined): User[] =>
     verdict.user !== undefined && isIn(verdict) ? [verdict.user] : [];
-  const member = (each: Examined): TurnEntry => ({
-    key: each.key,
-    label: each.verdict.email,
-    weight: each.weight,
-    users: eligible(each),
-  });
+  const entriesOf = ({ candidates }: Group): TurnEntry[] =>
+    candidates.map((each) => ({
+      key: each.key,
+      label: each.verdict.email,
+      weight: each.weight,
+      users: eligible(each),
+    }));
   const ledgers = new Map(before);
   const steps: StepOf<'distribution'>[] = [];
   // Takes a turn in one ledger. Where no eligible member has a weight, the ledger does not change.
@@ -193,34 +191,27 @@ function takeTurns(
     const entries = present.filter(({ weight }) => weight > 0n);
     if (entries.length === 0) return undefined;
     const turn = { entries, ledger: reconcileLedger(before.get(name), members), seq, input };
-    const { entry, ledger, explanation } = stage.model.distribute(turn);
+    const { entry, ledger, explanation } = model.distribute(turn);
     const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
     ledgers.set(name, ledger);
-    const chosen = { model: stage.model.id, among, chosen: entry.label, ...explanation };
+    const chosen = { model: model.id, among, chosen: entry.label, ...explanation };
     const without = weightless.length > 0 && { without_share: weightless };
     steps.push({ step: 'distribution', ...placeOf(stage), ...chosen, ...without });
     return entry;
   };
-  const singles = (direct?.candidates ?? []).map(member);
-  const taken = (entry: TurnEntry | undefined, team: string | null): StageTurn | null => {
-    const user = entry?.users[0];
-    return user === undefined ? null : { stage, user, rotation: { seq, ledgers }, team, steps };
-  };
-  if (stage.pool.rotationType === 'users') return taken(take('users', 'users', singles), null);
-
-  const byKey = new Map(teams.flatMap((group) => (group.team ? [[group.team.key, group] as const] : [])));
-  for (const name of before.keys()) {
-    if (name.startsWith('team:') && !byKey.has(name)) ledgers.delete(name);
+  if (pool.rotationType === 'teams') {
+    const keys = new Set(groups.map(({ key }) => key));
+    for (const name of before.keys()) if (name.startsWith('team:') && !keys.has(name)) ledgers.delete(name);
   }
-  const members = [...byKey].map(([key, { team, weight, candidates }]): TurnEntry => ({
-    key,
-    label: team?.name ?? key,
-    weight,
-    users: candidates.flatMap(eligible),
-  }));
-  const first = take('teams', 'teams', [...singles, ...members]);
-  const group = first && byKey.get(first.key);
-  if (group?.team === undefined) return taken(first, null);
-  const { key, name } = group.team;
-  return taken(take(key, name, group.candidates.map(member)), key);
+  const members = groups.flatMap((group): TurnEntry[] => {
+    const { key, name, weight, candidates } = group;
+    if (key === null) return entriesOf(group);
+    return [{ key, label: name, weight, users: candidates.flatMap(eligible) }];
+  });
+  const first = take(pool.rotationType, pool.rotationType, members);
+  const team = groups.find(({ key }) => key !== null && key === first?.key);
+  const last = team?.key == null ? first : take(team.key, team.name, entriesOf(team));
+  const user = last?.users[0];
+  if (user === undefined) return null;
+  return { stage, user, rotation: { seq, ledgers }, team: team?.key ?? null, steps };
 }
