@@ -5,7 +5,6 @@ import type {
   RouterConfiguration,
   RouterSettings,
   RoutingStep,
-  Trigger,
 } from '../model/router-configuration.js';
 import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
 import type { DistributionModel } from '../models/distribution-model.js';
@@ -17,7 +16,8 @@ import {
   poolOfRule,
   takesPool,
 } from '../pool/pool.js';
-import type { CompiledTrigger } from '../trigger/trigger.js';
+import type { KnownConditions } from '../trigger/parse-trigger.js';
+import { compileTrigger, type CompiledTrigger } from '../trigger/trigger.js';
 
 /**
  * A pool, the model that chooses from it, and the rotation in which its turns are taken. The stages of a
@@ -67,22 +67,22 @@ export interface Plan {
   readonly mostMembers: number;
 }
 
-/** How the parts of a plan are compiled. */
-export interface PlanParts {
-  readonly compileTrigger: (trigger: Trigger) => CompiledTrigger;
-  /** @throws RangeError for a model that is not registered */
-  readonly findModel: (id: string) => DistributionModel;
+/** What a router can name. */
+export interface KnownParts extends KnownConditions {
+  readonly models: readonly DistributionModel[];
 }
 
 /**
  * Compiles the settings of a router. Parts that a rule leaves out are taken from the router; the rotation is
  * always its own.
+ * @throws RangeError for a model that is not registered
  */
-export function compilePlan(
-  config: RouterConfiguration,
-  settings: RouterSettings,
-  { compileTrigger, findModel }: PlanParts,
-): Plan {
+export function compilePlan(config: RouterConfiguration, settings: RouterSettings, known: KnownParts): Plan {
+  const findModel = (name: string): DistributionModel => {
+    const model = known.models.find(({ id }) => id === name);
+    if (model === undefined) throw new RangeError(`Distribution model not registered: ${name}`);
+    return model;
+  };
   const compile = rememberPools();
   const stagesOf = ({ key, pool, steps, ...whole }: Whole): Stage[] =>
     [OWN_POOL, ...steps].flatMap((step, place): Stage[] => {
@@ -102,7 +102,7 @@ export function compilePlan(
     takesPool(step) ? step : { distributionModel, rotationType, ...step },
   );
   const rules = settings.rules.map((rule): CompiledRule => {
-    const trigger = compileTrigger(rule.trigger);
+    const trigger = compileTrigger(rule.trigger, config.objectType, known);
     const whole = {
       key: rotationKeyOfRule(rule),
       distributionModel: rule.distributionModel ?? distributionModel,
@@ -114,7 +114,8 @@ export function compilePlan(
   const beginsWithSteps = isEmptyPool(config) && (rules.length > 0 || listAnybody(steps));
   const stages = stagesOf({ ...settings, key: ROUTER_ROTATION_KEY, pool: beginsWithSteps ? null : config });
   const mostMembers = [{ stages }, ...rules].reduce((most, each) => Math.max(most, countMembers(each)), 0);
-  return { settings, trigger: compileTrigger(settings.trigger), rules, stages, mostMembers };
+  const trigger = compileTrigger(settings.trigger, config.objectType, known);
+  return { settings, trigger, rules, stages, mostMembers };
 }
 
 /** Returns the number of members that a decision looks at where nobody is eligible. */

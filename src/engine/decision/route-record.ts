@@ -41,7 +41,7 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
     return refused(router.published ? 'router_has_no_settings' : 'router_unpublished', trace);
   }
   const values = new RecordValues(record);
-  const triggerStep = evaluateTrigger(plan.trigger, record, values);
+  const triggerStep = evaluateTrigger(plan.trigger, values);
   trace.push(triggerStep);
   if (!triggerStep.matched) return refused('trigger_not_matched', trace);
 

@@ -2,6 +2,7 @@ import type { User } from '../../directory/user.js';
 import type { Examine, Verdict } from '../eligibility/examine.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
+import type { RouterSettings } from '../model/router-configuration.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
 import type { StepOf, TraceStep } from '../model/trace.js';
 import type { TurnEntry } from '../models/distribution-model.js';
@@ -25,7 +26,12 @@ export interface StageResult {
   readonly turn: StageTurn | null;
   /** Whether checks of the group `workload` alone exclude at least one user. */
   readonly limited: boolean;
-  readonly steps: readonly TraceStep[];
+}
+
+/** How a turn is taken, and where its steps are added. */
+interface Turning extends Pick<RouterSettings, 'ignoreWorkingHours'> {
+  readonly examine: Examine;
+  readonly trace: TraceStep[];
 }
 
 /** A candidate with what the checks say: the trace, the conditions and the turn all use these. */
@@ -57,17 +63,21 @@ interface ExaminedStage {
 export function turnOf(
   stages: readonly Stage[],
   input: DecisionInput,
-  { ignoreWorkingHours, examine }: { readonly ignoreWorkingHours: boolean; readonly examine: Examine },
+  { ignoreWorkingHours, examine, trace }: Turning,
 ): StageResult {
-  const steps: TraceStep[] = [];
+  const take = (examined: ExaminedStage, isIn: (verdict: Verdict) => boolean): StageTurn | null => {
+    const turn = takeTurns(examined, input, isIn);
+    trace.push(...(turn?.steps ?? []));
+    return turn;
+  };
   const tried: ExaminedStage[] = [];
   const listed = new Set<string>();
   for (const stage of stages) {
     const examined = { stage, groups: groupsOf(stage, input, examine) };
     const eligibility = eligibilitySteps(examined, listed);
-    steps.push(...eligibility);
-    const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
-    if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
+    trace.push(...eligibility);
+    const turn = take(examined, ({ reasons }) => reasons.length === 0);
+    if (turn !== null) return { turn, limited: false };
     tried.push(examined);
     for (const { users } of eligibility.flatMap(({ out }) => out))
       for (const email of users) listed.add(email);
@@ -78,16 +88,16 @@ export function turnOf(
   const available = contenders.filter(({ groups }) => !groups.has('availability'));
   const waived = ignoreWorkingHours && available.every(({ groups }) => groups.has('working_hours'));
   if (waived && stages.length > 0) {
-    steps.push({ step: 'ignore_working_hours', candidates: contenders.filter(isFree).length });
+    trace.push({ step: 'ignore_working_hours', candidates: contenders.filter(isFree).length });
     for (const examined of tried) {
-      const turn = takeTurns(examined, input, isFree);
-      if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
+      const turn = take(examined, isFree);
+      if (turn !== null) return { turn, limited: false };
     }
   }
   const isLimited = ({ groups }: Verdict): boolean =>
     groups.has('workload') &&
     [...groups].every((group) => group === 'workload' || (waived && group === 'working_hours'));
-  return { turn: null, limited: contenders.some(isLimited), steps };
+  return { turn: null, limited: contenders.some(isLimited) };
 }
 
 /** Those of the pools who have a weight, each once: a user can be in several teams and stages. */

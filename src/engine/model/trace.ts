@@ -50,8 +50,8 @@ interface TraceValues {
 export type TraceKind = keyof TraceValues;
 
 /**
- * What a key of a step has: its kind, how the OpenAPI document describes it, and the least and the greatest of
- * a count, or the most characters of a text. Of a word all that it may be, and the description.
+ * What a key of a step has: its kind, how the OpenAPI document describes it, and the least and the greatest
+ * of a count, or the most characters of a text. Of a word all that it may be, and the description.
  */
 export type TraceValue =
   | readonly [kind: TraceKind, about?: string, ...range: readonly number[]]

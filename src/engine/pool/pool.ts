@@ -20,7 +20,7 @@ export interface Candidate {
   readonly portion: bigint;
 }
 
-/** Candidates of a pool who are listed alike: directly, or as the members of a team that takes turns as one. */
+/** Candidates who are listed directly, or the members of a team that takes turns as one. */
 export interface PoolGroup {
   /** `team:<id>`, or `team:<name>` if the configuration gives no id; null for those listed directly. */
   readonly key: string | null;

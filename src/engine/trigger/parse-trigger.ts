@@ -42,16 +42,13 @@ export function conditionCheck(
   known: KnownConditions,
   report: ReportIssue,
 ): CheckCondition {
-  const operators = new Map(known.operators.map((operator) => [operator.id, operator]));
   return ({ field: name, operator: id, value }, path) => {
     const field = known.fields(objectType, name);
-    const operator = operators.get(id);
+    const operator = known.operators.find((each) => each.id === id);
     if (field === undefined) report(`${path}.field`, `Unknown field of ${objectType}: ${shownName(name)}`);
     if (operator === undefined) {
-      report(
-        `${path}.operator`,
-        `Unknown operator: ${shownName(id)} (known: ${[...operators.keys()].join(', ')})`,
-      );
+      const ids = known.operators.map((each) => each.id).join(', ');
+      report(`${path}.operator`, `Unknown operator: ${shownName(id)} (known: ${ids})`);
     }
     const compiled = field === undefined ? undefined : operator?.compile(value, field);
     if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);

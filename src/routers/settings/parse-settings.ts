@@ -7,14 +7,9 @@ import {
   type SettingKind,
   type SettingPlace,
 } from '../../engine/model/router-configuration.js';
-import type { DistributionModel } from '../../engine/models/distribution-model.js';
+import type { KnownParts } from '../../engine/decision/plan.js';
 import { isEmptyPool } from '../../engine/pool/pool.js';
-import {
-  conditionCheck,
-  readTrigger,
-  type CheckCondition,
-  type KnownConditions,
-} from '../../engine/trigger/parse-trigger.js';
+import { conditionCheck, readTrigger, type CheckCondition } from '../../engine/trigger/parse-trigger.js';
 import { isEmail, readArray, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { nameKey } from '../../text/canonical-text.js';
@@ -28,8 +23,7 @@ export type SettingsResult =
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
 /** What settings can name. */
-export interface KnownParts extends KnownConditions {
-  readonly models: readonly DistributionModel[];
+interface KnownSettings extends KnownParts {
   /** Names (`nameKey`) of rules that may list nobody, because they do so already. */
   readonly emptyRules?: ReadonlySet<string>;
 }
@@ -41,7 +35,7 @@ interface Reading {
   /** Receives every condition of the right form. */
   readonly check: CheckCondition;
   /** Undefined for settings as they are stored: they may have what cannot be configured. */
-  readonly known: KnownParts | undefined;
+  readonly known: KnownSettings | undefined;
 }
 
 /** Settings of one place by their names in code. Those that are left out or wrong are not there. */
@@ -138,7 +132,7 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
  * path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`. `validateRouter` checks what
  * depends on the pool.
  */
-export function parseSettings(raw: unknown, objectType: ObjectType, known: KnownParts): SettingsResult {
+export function parseSettings(raw: unknown, objectType: ObjectType, known: KnownSettings): SettingsResult {
   const { issues, report } = collectIssues();
   const check = conditionCheck(objectType, known, report);
   const settings = readSettings(raw, { objectType, report, check, known });
