@@ -31,7 +31,7 @@ export interface NewestRange {
   readonly most: number;
 }
 
-/** An assignment, with the e-mails that its users have now. */
+/** An assignment (contract section 6), with the e-mails that its users have now. */
 export interface AssignmentRow {
   readonly id: string;
   readonly router_id: string;
@@ -43,7 +43,8 @@ export interface AssignmentRow {
   readonly step: number | null;
   readonly object_id: string;
   readonly object_type: ObjectType;
-  readonly user_email: string | null;
+  /** The new owner, or the owner who was chosen again; null when nobody was assigned. */
+  readonly user: string | null;
   /** The owner before. */
   readonly previous_user: string | null;
   readonly reason: string;

@@ -25,7 +25,7 @@ import {
   reference,
   version,
 } from '../http/index.js';
-import type { VersionChoice } from './router-version-reader.js';
+import type { VersionChoice } from './router-content.js';
 import {
   routerVersionOf,
   type RouterVersionItem,

@@ -9,7 +9,6 @@ import {
 import { FieldsModule } from '../fields/index.js';
 import { MissingParts } from './missing-parts.js';
 import { RouterValidator } from './router-validator.js';
-import { RouterVersionReader } from './router-version-reader.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { RoutersRepository } from './routers.repository.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
@@ -18,7 +17,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
   imports: [DirectoryModule, FieldsModule],
   providers: [
     MissingParts,
-    RouterVersionReader,
     RouterVersionsRepository,
     RoutersRepository,
     RouterValidator,
@@ -32,13 +30,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
       ) => new AssignmentEngine({ operators, models, checks }),
     },
   ],
-  exports: [
-    AssignmentEngine,
-    MissingParts,
-    RoutersRepository,
-    RouterValidator,
-    RouterVersionReader,
-    RouterVersionsRepository,
-  ],
+  exports: [AssignmentEngine, MissingParts, RoutersRepository, RouterValidator, RouterVersionsRepository],
 })
 export class RoutersModule {}
