@@ -18,9 +18,7 @@ const LISTED_TEXT = 32;
 /** Rules passed over are left out of a trace that has as many bytes as JSON. Candidates never are. */
 const TRACE_BYTES = 8 * 1024;
 
-/** The first rule that matches, and the step for the trace. */
 export interface RuleMatch {
-  /** Null where no rule matched. */
   readonly rule: CompiledRule | null;
   readonly step: StepOf<'rules'>;
 }
@@ -64,7 +62,6 @@ function phrase({ condition, problem }: CompiledCondition): string {
   return shortText(`${field} ${problem ?? `${operator}${operand}`}`, LISTED_TEXT);
 }
 
-/** The value of each field, once; null for none. */
 function valuesSeen(
   conditions: readonly CompiledCondition[],
   values: RecordValues,

@@ -36,7 +36,6 @@ export interface Stage {
   readonly model: DistributionModel;
 }
 
-/** A compiled rule. */
 export interface CompiledRule {
   readonly name: string;
   readonly trigger: CompiledTrigger;
@@ -52,11 +51,9 @@ export interface CompiledRouter {
   readonly id: string;
   readonly objectType: ObjectType;
   readonly published: boolean;
-  /** Null for a router without settings. */
   readonly plan: Plan | null;
 }
 
-/** What a router does with a record. */
 export interface Plan {
   readonly settings: RouterSettings;
   readonly trigger: CompiledTrigger;
@@ -67,7 +64,6 @@ export interface Plan {
   readonly mostMembers: number;
 }
 
-/** What a router can name. */
 export interface KnownParts extends KnownConditions {
   readonly models: readonly DistributionModel[];
 }

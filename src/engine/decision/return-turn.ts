@@ -7,7 +7,6 @@ import { memberKey } from './stage.js';
 
 /** An assignment by a rotation whose record now has another owner. */
 export interface ReturnedTurn {
-  /** `GivenTurn.rotationKey` of the assignment. */
   readonly rotationKey: string;
   /** `GivenTurn.team` of the assignment. If it is left out: the first team that contains the old owner. */
   readonly team?: string | null | undefined;
@@ -68,7 +67,6 @@ export function returnTurn(
   return { ...state, ledgers };
 }
 
-/** The place of a user in a pool. */
 interface Place {
   readonly candidate: Candidate;
   readonly group: PoolGroup;

@@ -11,7 +11,6 @@ import type { Stage } from './plan.js';
 
 /** A turn: the user, the state of the rotation after it, and the steps for the trace. */
 export interface StageTurn {
-  /** The stage that gave it. */
   readonly stage: Stage;
   readonly user: User;
   readonly rotation: RotationState;
@@ -22,7 +21,6 @@ export interface StageTurn {
 
 /** The turn that one of the stages gives, or why none does. */
 export interface StageResult {
-  /** Null if no user is eligible. */
   readonly turn: StageTurn | null;
   /** Whether checks of the group `workload` alone exclude at least one user. */
   readonly limited: boolean;
@@ -41,13 +39,11 @@ interface Examined {
   readonly verdict: Verdict;
 }
 
-/** A group of a pool, examined. */
 interface Group extends Pick<PoolGroup, 'key' | 'name'> {
   readonly weight: bigint;
   readonly candidates: readonly Examined[];
 }
 
-/** A stage with its groups. */
 interface ExaminedStage {
   readonly stage: Stage;
   readonly groups: readonly Group[];
@@ -144,7 +140,6 @@ function eligibilitySteps(
     });
 }
 
-/** Who is eligible, and the others by the reasons. */
 function sides(candidates: readonly Examined[]): Pick<StepOf<'eligibility'>, 'in' | 'out'> {
   const eligible: string[] = [];
   const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();

@@ -3,7 +3,6 @@ import type { ObjectType } from '../../fields/object-type.js';
 /** How the value of a setting is read. */
 export type SettingKind = keyof SettingValues;
 
-/** What settings may stand in. */
 export type SettingPlace = 'router' | 'rule' | 'step';
 
 /** A key of the flat form of settings. */
@@ -107,7 +106,6 @@ export const SETTING_KEYS = {
   rotation_key: { kind: 'rotation', where: PARTS },
 } as const satisfies Readonly<Record<string, SettingKey>>;
 
-/** A key of settings with its names. */
 export interface Setting extends SettingKey {
   /** In JSON: `owner_field`. */
   readonly key: string;
@@ -132,7 +130,6 @@ const IN = {
   ),
 };
 
-/** Returns the settings that may stand in a place, in their order. */
 export function settingsIn(place: SettingPlace): readonly Setting[] {
   return IN[place];
 }
@@ -159,7 +156,6 @@ type Keys = typeof SETTING_KEYS;
 type CamelCase<Key extends string> = Key extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Key;
-/** The keys of the settings that may stand in a place. */
 type KeysIn<Place extends SettingPlace> = {
   [Key in keyof Keys]: Place extends Keys[Key]['where'][number] ? Key : never;
 }[keyof Keys];
@@ -206,7 +202,6 @@ type SettingsOf<Place extends SettingPlace> = {
   ]?: SettingValue<Key> | null;
 };
 
-/** Users and teams as they are listed. */
 export interface ListedPool {
   readonly users: readonly PoolUser[];
   readonly teams: readonly ListedTeam[];

@@ -68,7 +68,6 @@ const CONDITIONS = ['conditions', 'Groups are OR-ed, conditions in a group AND-e
 /** The step of a router or rule whose pool is looked at. */
 const PLACE = ['count', 'The step; left out for the own pool', 1, 20] as const;
 
-/** Every kind of step. */
 export const TRACE_STEPS = {
   router: {
     about: 'The router does not run',

@@ -7,7 +7,6 @@ import type { Distribution, DistributionModel, Turn } from './distribution-model
 
 /** What users own of what they may own, as an exact fraction. */
 interface Load {
-  /** Records owned. */
   readonly owned: number;
   /** The denominator: the sum of the maxima, or the number of users if no capacity counts. */
   readonly of: number;
@@ -81,7 +80,6 @@ function explain(
   };
 }
 
-/** Whether each of the users has a maximum in one of the capacities. */
 function allHaveMaximum(users: readonly User[], input: DecisionInput): boolean {
   const capacities = input.capacities ?? [];
   return users.every(({ email }) => capacities.some(({ maxByEmail }) => maxByEmail.has(email)));
@@ -106,7 +104,6 @@ function utilization(users: readonly User[], input: DecisionInput): Load {
   return fullest ?? { owned: 0, of: users.length, capacity: null };
 }
 
-/** The mean number of records that users own. */
 function meanOwned(users: readonly User[], input: DecisionInput): Load {
   const owned = sum(users, ({ email }) => workloadOf(input.workloads, email).owned);
   return { owned, of: users.length, capacity: null };

@@ -12,9 +12,7 @@ import type {
 
 /** A user who may take turns in a pool. */
 export interface Candidate {
-  /** Id of the user; null if the configuration gives none. */
   readonly id: string | null;
-  /** Lower case. */
   readonly email: string;
   /** The configured percentage in a unit common to the pool. */
   readonly portion: bigint;
@@ -24,14 +22,12 @@ export interface Candidate {
 export interface PoolGroup {
   /** `team:<id>`, or `team:<name>` if the configuration gives no id; null for those listed directly. */
   readonly key: string | null;
-  /** Empty for those listed directly. */
   readonly name: string;
   /** Of a team: its percentage, as that of a candidate. All its members have the same. */
   readonly portion: bigint;
   readonly candidates: readonly Candidate[];
 }
 
-/** The users of a pool, arranged for the rotation type. */
 export interface CompiledPool {
   readonly rotationType: RotationType;
   /**
@@ -133,7 +129,6 @@ function unique<Item>(items: readonly Item[], key: (item: Item) => string): Item
   });
 }
 
-/** Whether a pool is empty. */
 export function isEmptyPool({ users, teams }: ListedPool): boolean {
   return users.length === 0 && teams.length === 0;
 }

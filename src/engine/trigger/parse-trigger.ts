@@ -8,9 +8,7 @@ import { readArray, readObject, type PlacedValue } from './read-values.js';
 
 /** What conditions can name. */
 export interface KnownConditions {
-  /** The fields of the account, system-managed ones included. */
   readonly fields: FieldLookup;
-  /** The operators that are registered. */
   readonly operators: readonly TriggerOperator[];
 }
 

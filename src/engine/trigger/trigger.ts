@@ -6,17 +6,14 @@ import { FieldValue, type FieldHandle } from './field-value.js';
 import type { KnownConditions } from './parse-trigger.js';
 import type { ValueTest } from './trigger-operator.js';
 
-/** A compiled condition. */
 export interface CompiledCondition {
   readonly condition: Condition;
-  /** Its field; undefined for one that no longer exists. */
   readonly field: FieldHandle | undefined;
   readonly test: ValueTest;
   /** Why it can never hold: its field, operator or operand is no longer valid. Null for a valid one. */
   readonly problem: string | null;
 }
 
-/** A compiled trigger: groups of conditions. */
 export interface CompiledTrigger {
   readonly groups: readonly (readonly CompiledCondition[])[];
 }
@@ -60,7 +57,6 @@ function tolerantField(field: FieldHandle): FieldHandle {
   };
 }
 
-/** Returns the names of the fields that triggers read. */
 export function fieldsOf(triggers: readonly CompiledTrigger[]): ReadonlySet<string> {
   const conditions = triggers.flatMap(({ groups }) => groups).flat();
   return new Set(conditions.map(({ condition }) => condition.field));
