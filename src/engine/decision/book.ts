@@ -162,16 +162,20 @@ export class Book {
   }
 
   private count(email: string, by: number, record: RecordInput): void {
-    const workload = this.workloads.get(email);
-    if (workload === undefined) return;
-    const capacities = applicableCapacities(this.facts.capacities, record);
-    this.workloads.set(email, withOwned(workload, by, capacities));
+    this.change(email, (workload) =>
+      withOwned(workload, by, applicableCapacities(this.facts.capacities, record)),
+    );
   }
 
   private changeNewest(email: string, change: (newest: readonly number[]) => readonly number[]): void {
+    this.change(email, ({ assigned, ...others }) => ({
+      ...others,
+      assigned: { ...assigned, newest: change(assigned.newest) },
+    }));
+  }
+
+  private change(email: string, change: (workload: Workload) => Workload): void {
     const workload = this.workloads.get(email);
-    if (workload === undefined) return;
-    const { assigned } = workload;
-    this.workloads.set(email, { ...workload, assigned: { ...assigned, newest: change(assigned.newest) } });
+    if (workload !== undefined) this.workloads.set(email, change(workload));
   }
 }

@@ -14,8 +14,6 @@ export interface RefusedRecord {
 /** A record that a router takes. `AssignmentEngine.decide` chooses the user. */
 export interface RoutedRecord {
   readonly refused: false;
-  /** Name of the rule whose trigger matched; null for none. */
-  readonly rule: string | null;
   /** Lower-case e-mails of everyone in the pools. */
   readonly candidates: readonly string[];
   readonly settings: RouterSettings;
@@ -55,7 +53,6 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
   } as const;
   return {
     refused: false,
-    rule: rule?.name ?? null,
     candidates: candidatesOf(stages),
     settings,
     stages,

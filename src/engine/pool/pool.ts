@@ -49,10 +49,11 @@ export interface CompiledPool {
  * through it.
  */
 export function compilePool(pool: ListedPool, rotationType: RotationType): CompiledPool {
-  const users = unique(pool.users, (user) => normalizeEmail(user.email)).map((user) =>
-    candidateOf(user, portionOf(user.percentage)),
+  const users = unique(
+    pool.users.map((user) => ({ ...personOf(user), portion: portionOf(user.percentage) })),
+    keyOf,
   );
-  const teams = unique(pool.teams, (team) => nameKey(team.name));
+  const teams = unique(pool.teams, ({ name }) => nameKey(name));
   const groups =
     rotationType === 'users' ? [direct(withMembers(users, teams))] : [direct(users), ...teams.map(group)];
   const everyone = groups.flatMap(({ candidates }) => candidates);
@@ -69,7 +70,7 @@ function group(team: ListedTeam): PoolGroup {
     key: `team:${team.id ?? nameKey(team.name)}`,
     name: team.name,
     portion: portionOf(team.percentage),
-    candidates: membersOf(team).map((member) => candidateOf(member, 1n)),
+    candidates: membersOf(team).map((member) => ({ ...member, portion: 1n })),
   };
 }
 
@@ -86,7 +87,7 @@ function withMembers(users: readonly Candidate[], teams: readonly ListedTeam[]):
   return [
     ...users.map((candidate) => ({ ...candidate, portion: candidate.portion * factor })),
     ...newcomers.flatMap(({ members, portion }) =>
-      members.map((member) => candidateOf(member, (portion * factor) / BigInt(members.length))),
+      members.map((member) => ({ ...member, portion: (portion * factor) / BigInt(members.length) })),
     ),
   ];
 }
@@ -99,19 +100,18 @@ function leastMultiple(number: bigint, count: number): bigint {
   return (number / a) * BigInt(count);
 }
 
-/** The members of a team, each once, with their e-mails in lower case. One that is not resolved has none. */
-function membersOf(team: ListedTeam): PoolMember[] {
-  const members = (team.members ?? []).map((member) =>
-    typeof member === 'string' ? { email: member } : member,
-  );
+/** The members of a team, each once. One that is not resolved has none. */
+function membersOf({ members = [] }: ListedTeam): Omit<Candidate, 'portion'>[] {
   return unique(
-    members.map((member) => ({ ...member, email: normalizeEmail(member.email) })),
-    ({ email }) => email,
+    members.map((member) => personOf(typeof member === 'string' ? { email: member } : member)),
+    keyOf,
   );
 }
 
-function candidateOf({ id, email }: PoolMember, portion: bigint): Candidate {
-  return { id: id ?? null, email: normalizeEmail(email), portion };
+const keyOf = ({ email }: Pick<Candidate, 'email'>): string => email;
+
+function personOf({ id, email }: PoolMember): Omit<Candidate, 'portion'> {
+  return { id: id ?? null, email: normalizeEmail(email) };
 }
 
 /** A percentage in units of 0.0001. A missing or invalid one counts as 0; `validateRouter` refuses it. */
@@ -120,13 +120,10 @@ function portionOf(percentage: number | undefined): bigint {
   return Number.isSafeInteger(units) && units > 0 ? BigInt(units) : 0n;
 }
 
+/** Returns the first of the items that have a key. */
 function unique<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
   const seen = new Set<string>();
-  return items.filter((item) => {
-    const again = seen.has(key(item));
-    seen.add(key(item));
-    return !again;
-  });
+  return items.filter((item) => seen.size < seen.add(key(item)).size);
 }
 
 export function isEmptyPool({ users, teams }: ListedPool): boolean {
