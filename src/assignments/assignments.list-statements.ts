@@ -1,7 +1,6 @@
 import { unknownWhenPlanned, type Statement } from '../database/index.js';
 import { emailOf } from '../directory/index.js';
 
-/** The filters of the assignment log, and the column of each. */
 const FILTERS = { router: 'router_id', object: 'object_id', user: 'user_id' } as const;
 export type AssignmentFilter = keyof typeof FILTERS;
 

@@ -14,12 +14,9 @@ import {
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
-/** Values by which the assignment log is filtered: ids. */
-export type AssignmentFilters = ReadonlyMap<AssignmentFilter, string>;
-
-/** Selects a page of the log. */
 export interface LogPage extends PageRange {
-  readonly filters: AssignmentFilters;
+  /** The ids by which the log is filtered. */
+  readonly filters: ReadonlyMap<AssignmentFilter, string>;
   /** Id of the entry behind which the page starts; undefined where it starts at the offset. */
   readonly behind: string | undefined;
 }
@@ -27,7 +24,6 @@ export interface LogPage extends PageRange {
 /** Which of the assignments of a user are read. */
 export interface NewestRange {
   readonly since: Date;
-  /** The most that are read. */
   readonly most: number;
 }
 
@@ -83,7 +79,6 @@ export class AssignmentsRepository {
     return { rows: all.slice(0, limit), count: found[0]?.count ?? 0, more: all.length > limit };
   }
 
-  /** Returns one assignment with its trace. */
   async find(
     db: Queryable,
     { accountId }: AccountContext,

@@ -72,7 +72,6 @@ const HOUR = 3_600_000;
 /** Most rows that one transaction deletes: dispatches of the account wait for it, some 50 ms. */
 const MOST_AT_ONCE = 1_000;
 
-/** How many rows of each table were deleted. */
 export type Swept = Readonly<Record<LogTable, number>>;
 
 /**

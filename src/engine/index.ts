@@ -50,7 +50,7 @@ export {
 } from './model/workload.js';
 
 // What decisions of one transaction read and change.
-export type { Ask, Book, Changes, HeldAssignment, Rotation } from './decision/book.js';
+export type { Ask, Book, Changes, HeldAssignment, OwedTurn, Rotation } from './decision/book.js';
 export type { Needs } from './decision/needs.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
 export {

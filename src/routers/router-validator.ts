@@ -23,7 +23,6 @@ import { withIds, type FlatSettings, type StoredSettings } from './settings/peop
 import { renderStored, settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
 
-/** A router before validation. */
 export interface UncheckedRouter {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */
@@ -107,7 +106,6 @@ export class RouterValidator {
   }
 }
 
-/** The names of the rules that list nobody. */
 function emptyRules(settings: RouterSettings | null): ReadonlySet<string> {
   const empty = settings?.rules.filter(({ listsNobody }) => listsNobody === true) ?? [];
   return new Set(empty.map(({ name }) => nameKey(name)));

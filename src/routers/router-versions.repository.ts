@@ -12,13 +12,11 @@ import { RoutersRepository } from './routers.repository.js';
 /** A version in the list of a router's versions: without what it has. */
 export type ListedVersion = Pick<RouterVersionEntity, 'version' | 'publishedAt' | 'publishedBy' | 'note'>;
 
-/** Selects a page of the versions of a router. */
 interface VersionPage extends PageRange {
   readonly routerId: string;
   readonly behind: number | undefined;
 }
 
-/** A router, and which version of it is meant. */
 interface Chosen<Version> {
   /** As the table has it. */
   readonly router: RouterEntity;

@@ -101,7 +101,6 @@ export class RoutersController {
     return this.routers.listVersions(client, id, query);
   }
 
-  /** One version, with the router as it was. */
   @Get(':routerId/versions/:version')
   @RequireScope('directory:read', 'manage')
   @NoQueryParameters()

@@ -31,10 +31,8 @@ interface After {
   readonly after?: string | undefined;
 }
 
-/** The part of the list of routers that a request asks for. */
 export type RouterPageRequest = PageRequest & After & { readonly q?: string | undefined };
 
-/** The part of the list of a router's versions that a request asks for. */
 export type VersionPageRequest = PageRange & After;
 
 /** Greatest number of a version. */
@@ -120,7 +118,6 @@ export class RoutersService {
     return router;
   }
 
-  /** The users and teams whom these routers name. */
   private directoryOf(
     tx: Transaction,
     account: AccountContext,

@@ -22,13 +22,11 @@ export type SettingsResult =
   | { readonly ok: true; readonly settings: RouterSettings }
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
-/** What settings can name. */
 interface KnownSettings extends KnownParts {
   /** Names (`nameKey`) of rules that may list nobody, because they do so already. */
   readonly emptyRules?: ReadonlySet<string>;
 }
 
-/** What reading is done by. */
 interface Reading {
   readonly objectType: ObjectType;
   readonly report: ReportIssue;
@@ -44,10 +42,8 @@ type ReadKeys = Readonly<Record<string, unknown>>;
 /** Reads a setting and reports a value of the wrong form. @returns undefined for that and for none */
 type Reader = (place: PlacedValue, setting: Setting, reading: Reading) => unknown;
 
-/** Most steps of a router or rule. */
 const MOST_STEPS = 20;
 
-/** Most characters of the name or id of a rule or step. */
 const LONGEST_NAME = 200;
 
 /** Kinds of settings that say who gets a record, which a rule that refuses takes none of. */
@@ -196,7 +192,6 @@ function defaultOf(setting: Setting, objectType: ObjectType): unknown {
   return setting.kind === 'rules' || setting.kind === 'steps' ? [] : setting.default;
 }
 
-/** Reads a list of rules or steps. */
 function readParts(what: 'rule' | 'step', place: PlacedValue, reading: Reading): RouterPart[] {
   const { report, known } = reading;
   const [ids, names] = [new Set<string>(), new Set<string>()];

@@ -11,7 +11,6 @@ import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { restoreSettings } from './parse-settings.js';
 import { withNames, type FlatSettings, type StoredSettings } from './people.js';
 
-/** What is read of a router, or of a version of one. */
 interface Configured {
   readonly objectType: ObjectType;
   readonly settings: StoredSettings | null;
