@@ -1,4 +1,4 @@
-export { AssignmentEngine } from './assignment-engine.js';
+export { AssignmentEngine, type EngineExtensions } from './assignment-engine.js';
 
 // Types of extensions, and the built-in ones.
 export type { Distribution, DistributionModel, Turn, TurnEntry } from './models/distribution-model.js';

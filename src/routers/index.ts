@@ -4,7 +4,6 @@ export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export { contentOf, isOnlyDraft, withContent, type VersionChoice } from './router-content.js';
 export { RouterVersionsRepository } from './router-versions.repository.js';
-export { MissingParts } from './missing-parts.js';
 export {
   routerVersion,
   routerVersionOf,

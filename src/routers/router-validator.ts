@@ -10,7 +10,6 @@ import { collectIssues, type ReportIssue } from '../engine/model/field-issue.js'
 import type { RouterPart, RouterSettings } from '../engine/model/router-configuration.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
-import { nameKey } from '../text/canonical-text.js';
 import { normalizeEmail } from '../text/email-key.js';
 import { shownName } from '../text/shown-name.js';
 import { fieldLookup } from './field-lookup.js';
@@ -57,7 +56,7 @@ export class RouterValidator {
     const fields = fieldLookup(catalog, this.types, directory);
     const { objectType } = draft;
     const before = settingsOf({ objectType, settings: draft.before ?? null }, directory);
-    const known = { fields, operators: this.operators, models: this.models, emptyRules: emptyRules(before) };
+    const known = { fields, operators: this.operators, models: this.models, before };
     const parsed = draft.settings === null ? undefined : parseSettings(draft.settings, objectType, known);
     const settings = parsed?.ok === true ? parsed.settings : null;
     const { issues, report } = collectIssues();
@@ -104,11 +103,6 @@ export class RouterValidator {
     const checked = this.validate(unchecked, catalog, directory);
     return checked.ok ? errors : [...errors, ...checked.errors];
   }
-}
-
-function emptyRules(settings: RouterSettings | null): ReadonlySet<string> {
-  const empty = settings?.rules.filter(({ listsNobody }) => listsNobody === true) ?? [];
-  return new Set(empty.map(({ name }) => nameKey(name)));
 }
 
 /** Finds the teams of rules and steps, and reports each user and team whom the account has not. */

@@ -7,7 +7,6 @@ import {
   type TriggerOperator,
 } from '../engine/index.js';
 import { FieldsModule } from '../fields/index.js';
-import { MissingParts } from './missing-parts.js';
 import { RouterValidator } from './router-validator.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { RoutersRepository } from './routers.repository.js';
@@ -16,7 +15,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
 @Module({
   imports: [DirectoryModule, FieldsModule],
   providers: [
-    MissingParts,
     RouterVersionsRepository,
     RoutersRepository,
     RouterValidator,
@@ -30,6 +28,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
       ) => new AssignmentEngine({ operators, models, checks }),
     },
   ],
-  exports: [AssignmentEngine, MissingParts, RoutersRepository, RouterValidator, RouterVersionsRepository],
+  exports: [AssignmentEngine, RoutersRepository, RouterValidator, RouterVersionsRepository],
 })
 export class RoutersModule {}

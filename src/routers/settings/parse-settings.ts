@@ -23,8 +23,8 @@ export type SettingsResult =
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
 interface KnownSettings extends KnownParts {
-  /** Names (`nameKey`) of rules that may list nobody, because they do so already. */
-  readonly emptyRules?: ReadonlySet<string>;
+  /** The settings that these replace, whose rules may list nobody. */
+  readonly before?: Pick<RouterSettings, 'rules'> | null;
 }
 
 interface Reading {
@@ -195,6 +195,8 @@ function defaultOf(setting: Setting, objectType: ObjectType): unknown {
 function readParts(what: 'rule' | 'step', place: PlacedValue, reading: Reading): RouterPart[] {
   const { report, known } = reading;
   const [ids, names] = [new Set<string>(), new Set<string>()];
+  const before = what === 'rule' ? (known?.before?.rules ?? []) : [];
+  const empty = new Set(before.flatMap((rule) => (rule.listsNobody ? [nameKey(rule.name)] : [])));
   const once = (seen: Set<string>, key: string, { value: name, path }: PlacedValue): void => {
     if (key !== '' && seen.has(key)) report(path, `Listed twice: ${shownName(String(name))}`);
     seen.add(key);
@@ -213,7 +215,7 @@ function readParts(what: 'rule' | 'step', place: PlacedValue, reading: Reading):
       if (!OF_POOL.includes(setting.kind) || keys[setting.name] === undefined) continue;
       report(`${path}.${setting.key}`, `A rule with refuse assigns nobody, so it takes no ${setting.key}`);
     }
-    const isAsBefore = what === 'rule' && known?.emptyRules?.has(nameKey(name ?? '')) === true;
+    const isAsBefore = empty.has(nameKey(name ?? ''));
     if (!refuse && listsNobody && known !== undefined && !isAsBefore) {
       report(`${path}.${users === undefined ? 'teams' : 'users'}`, LISTS_NOBODY[what]);
     }

@@ -1,7 +1,7 @@
 import type { Directory } from '../../directory/index.js';
 import { poolWithout } from '../../engine/pool/remaining-shares.js';
 import { rotationOfStep } from '../../engine/model/rotation.js';
-import { settingsIn } from '../../engine/model/router-configuration.js';
+import { SETTING_KEYS, type SettingKey } from '../../engine/model/router-configuration.js';
 import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 
@@ -37,11 +37,7 @@ interface Change {
   readonly operand: (operand: unknown, field: string) => unknown;
 }
 
-const KINDS = new Map(
-  [...settingsIn('router'), ...settingsIn('rule'), ...settingsIn('step')].map(
-    ({ key, kind }) => [key, kind] as const,
-  ),
-);
+const KINDS = new Map(Object.entries<SettingKey>(SETTING_KEYS).map(([key, { kind }]) => [key, kind]));
 
 /**
  * Returns settings as they are stored, with ids in place of names. A name that is nobody's stays.
