@@ -55,20 +55,23 @@ const LISTS_NOBODY = {
   step: 'The step lists nobody: leave out users and teams for the pool that it follows',
 };
 
-const READERS: Readonly<Record<SettingKind, Reader>> = {
-  flag: ({ value, path }, { key }, { report }) => {
-    if (typeof value === 'boolean' || value === undefined) return value;
-    report(path, `${key} must be true or false`);
+/** Reads a value of which something holds. @param must what it must be */
+function valueThat(holds: (value: unknown) => boolean, must: string): Reader {
+  return ({ value, path }, { key }, { report }) => {
+    if (value === undefined || holds(value)) return value;
+    report(path, `${key} must be ${must}`);
     return undefined;
-  },
+  };
+}
+
+const READERS: Readonly<Record<SettingKind, Reader>> = {
+  flag: valueThat((value) => typeof value === 'boolean', 'true or false'),
   id: (place, setting, reading) =>
     place.value === undefined ? undefined : READERS.name(place, setting, reading),
-  minutes: ({ value, path }, { key }, { report }) => {
-    if (value === undefined || value === null) return undefined;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-    report(path, `${key} must be a whole number of minutes, 0 for never`);
-    return undefined;
-  },
+  minutes: valueThat(
+    (value) => value === null || (Number.isSafeInteger(value) && Number(value) >= 0),
+    'a whole number of minutes, 0 for never',
+  ),
   model: (place, setting, reading) => {
     const model = READERS.owner(place, setting, reading);
     const models = reading.known?.models.map(({ id }) => id);
@@ -87,11 +90,7 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     else if (textProblem(name) !== undefined) report(path, `${key} ${textProblem(name) ?? ''}`);
     return name;
   },
-  owner: ({ value, path }, { key }, { report }) => {
-    if ((typeof value === 'string' && value !== '') || value === undefined) return value;
-    report(path, `${key} must be a string that is not empty`);
-    return undefined;
-  },
+  owner: valueThat((value) => typeof value === 'string' && value !== '', 'a string that is not empty'),
   rotation: ({ value }) => value,
   rules: (place, _, reading) =>
     readParts('rule', place, reading).map((rule) => ({ trigger: { groups: [] }, ...rule })),
@@ -116,10 +115,10 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     if (value !== undefined) report(path, `${key} is for records that wait, which needs when_nobody: hold`);
     return undefined;
   },
-  word: ({ value, path }, { key, words = [] }, { report }) => {
-    const word = words.find((each) => each === value);
-    if (word === undefined && value !== undefined) report(path, `${key} must be one of: ${words.join(', ')}`);
-    return word;
+  word: (place, setting, reading) => {
+    const { words = [] } = setting;
+    const isOne = (value: unknown): boolean => words.some((word) => word === value);
+    return valueThat(isOne, `one of: ${words.join(', ')}`)(place, setting, reading);
   },
 };
 
