@@ -115,10 +115,10 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     if (value !== undefined) report(path, `${key} is for records that wait, which needs when_nobody: hold`);
     return undefined;
   },
-  word: (place, setting, reading) => {
-    const { words = [] } = setting;
-    const isOne = (value: unknown): boolean => words.some((word) => word === value);
-    return valueThat(isOne, `one of: ${words.join(', ')}`)(place, setting, reading);
+  word: ({ value, path }, { key, words = [] }, { report }) => {
+    const word = words.find((each) => each === value);
+    if (word === undefined && value !== undefined) report(path, `${key} must be one of: ${words.join(', ')}`);
+    return word;
   },
 };
 
@@ -194,8 +194,8 @@ function defaultOf(setting: Setting, objectType: ObjectType): unknown {
 function readParts(what: 'rule' | 'step', place: PlacedValue, reading: Reading): RouterPart[] {
   const { report, known } = reading;
   const [ids, names] = [new Set<string>(), new Set<string>()];
-  const before = what === 'rule' ? (known?.before?.rules ?? []) : [];
-  const empty = new Set(before.flatMap((rule) => (rule.listsNobody ? [nameKey(rule.name)] : [])));
+  const before = what === 'rule' ? known?.before?.rules.filter((rule) => rule.listsNobody) : undefined;
+  const empty = new Set(before?.map((rule) => nameKey(rule.name)));
   const once = (seen: Set<string>, key: string, { value: name, path }: PlacedValue): void => {
     if (key !== '' && seen.has(key)) report(path, `Listed twice: ${shownName(String(name))}`);
     seen.add(key);
@@ -214,8 +214,7 @@ function readParts(what: 'rule' | 'step', place: PlacedValue, reading: Reading):
       if (!OF_POOL.includes(setting.kind) || keys[setting.name] === undefined) continue;
       report(`${path}.${setting.key}`, `A rule with refuse assigns nobody, so it takes no ${setting.key}`);
     }
-    const isAsBefore = empty.has(nameKey(name ?? ''));
-    if (!refuse && listsNobody && known !== undefined && !isAsBefore) {
+    if (!refuse && listsNobody && known !== undefined && !empty.has(nameKey(name ?? ''))) {
       report(`${path}.${users === undefined ? 'teams' : 'users'}`, LISTS_NOBODY[what]);
     }
     return [{ ...part, ...(refuse && { refuse }), ...(listsNobody && { listsNobody }) }];
