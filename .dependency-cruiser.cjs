@@ -23,13 +23,7 @@ const ROOMS = [
   ['start'],
   ['commands'],
 ];
-const ENGINE = [
-  ['model'],
-  ['trigger', 'pool', 'ledger', 'workload'],
-  ['eligibility', 'models'],
-  ['rules'],
-  ['decision'],
-];
+const ENGINE = [['model'], ['trigger', 'pool', 'ledger'], ['eligibility', 'models'], ['rules'], ['decision']];
 const MANAGEMENT = [
   ['change'],
   ['managed'],

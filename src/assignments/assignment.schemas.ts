@@ -43,7 +43,6 @@ export const TRACE_EXAMPLE: Trace = [
   },
 ];
 
-/** An entry of the log, without its explanation. */
 const ASSIGNMENT_EXAMPLE = {
   id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5',
   router_id: '01a20618-697d-7000-b976-b6cff717a0ea',
@@ -83,7 +82,6 @@ const FIELDS: Schemas = {
   created_at: TIME,
 };
 
-/** Returns the schemas of the assignment log in the OpenAPI document. */
 export function assignmentSchemas(): Schemas {
   const trace: Schema = {
     ...orNull(listOf(reference('TraceStep'))),

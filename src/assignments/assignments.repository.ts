@@ -14,12 +14,9 @@ import {
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
-/** Values by which the assignment log is filtered: ids. */
-export type AssignmentFilters = ReadonlyMap<AssignmentFilter, string>;
-
-/** Selects a page of the log. */
 export interface LogPage extends PageRange {
-  readonly filters: AssignmentFilters;
+  /** The ids by which the log is filtered. */
+  readonly filters: ReadonlyMap<AssignmentFilter, string>;
   /** Id of the entry behind which the page starts; undefined where it starts at the offset. */
   readonly behind: string | undefined;
 }
@@ -27,11 +24,10 @@ export interface LogPage extends PageRange {
 /** Which of the assignments of a user are read. */
 export interface NewestRange {
   readonly since: Date;
-  /** The most that are read. */
   readonly most: number;
 }
 
-/** An assignment, with the e-mails that its users have now. */
+/** An assignment (contract section 6), with the e-mails that its users have now. */
 export interface AssignmentRow {
   readonly id: string;
   readonly router_id: string;
@@ -43,7 +39,8 @@ export interface AssignmentRow {
   readonly step: number | null;
   readonly object_id: string;
   readonly object_type: ObjectType;
-  readonly user_email: string | null;
+  /** The new owner, or the owner who was chosen again; null when nobody was assigned. */
+  readonly user: string | null;
   /** The owner before. */
   readonly previous_user: string | null;
   readonly reason: string;
@@ -82,7 +79,6 @@ export class AssignmentsRepository {
     return { rows: all.slice(0, limit), count: found[0]?.count ?? 0, more: all.length > limit };
   }
 
-  /** Returns one assignment with its trace. */
   async find(
     db: Queryable,
     { accountId }: AccountContext,

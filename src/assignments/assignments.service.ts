@@ -12,19 +12,13 @@ import {
 import { normalizeEmail } from '../text/email-key.js';
 
 /** An assignment as clients see it (contract section 6). */
-export interface AssignmentView extends Omit<AssignmentRow, 'user_email' | 'created_at'> {
-  /** E-mail of the new owner, or of the owner who was chosen again; null when nobody was assigned. */
-  readonly user: string | null;
-  readonly created_at: string;
-}
+export type AssignmentView = Omit<AssignmentRow, 'created_at'> & { readonly created_at: string };
 
-/** Returns the view of an entry. One that left the record with its owner is stored without a user. */
-export function assignmentView(row: AssignmentRow): AssignmentView {
-  const { id, router_id, router_version, rule, step, object_id, object_type } = row;
-  const { user_email, previous_user, reason, message, created_at } = row;
-  const user = user_email ?? (reason === 'already_owner' ? previous_user : null);
-  const decided = { id, router_id, router_version, rule, step, object_id, object_type, user, previous_user };
-  return { ...decided, reason, message, created_at: created_at.toISOString() };
+/** The columns of the row are those of the view, in its order. */
+export function assignmentView<Row extends AssignmentRow>(
+  row: Row,
+): Omit<Row, 'created_at'> & AssignmentView {
+  return { ...row, created_at: row.created_at.toISOString() };
 }
 
 /** Selects a part of the assignment log. */
@@ -69,7 +63,7 @@ export class AssignmentsService {
   async get(account: AccountContext, id: string): Promise<AssignmentView & { trace: unknown }> {
     const row = isId(id) ? await this.assignments.find(this.database.for(account), account, id) : undefined;
     if (row === undefined) throw notFound('Assignment not found');
-    return { ...assignmentView(row), trace: row.trace };
+    return assignmentView(row);
   }
 
   /** The id of the user who has an e-mail, archived or not. */

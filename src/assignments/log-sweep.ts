@@ -21,14 +21,10 @@ const oldest = (table: LogTable, more = ''): string =>
 const remove = (table: LogTable): string =>
   `DELETE FROM ${table} a WHERE a.account_id = $1 AND a.id = ANY (ARRAY(SELECT old.id FROM old))`;
 
-/** The row of `assignment_days` that has the count `c`. */
-const SAME = `d.account_id = $1 AND (${inTable('d')}) = (${inTable('c')})`;
+const keyIn = (table: string): string => DAY_KEY.replace(/\w+/g, `${table}.$&`);
 
-function inTable(table: string): string {
-  return DAY_KEY.split(', ')
-    .map((column) => `${table}.${column}`)
-    .join(', ');
-}
+/** The row of `assignment_days` that has the count `c`. */
+const SAME = `d.account_id = $1 AND (${keyIn('d')}) = (${keyIn('c')})`;
 
 /** An entry whose turn is owed stays until it has been owed for as long: since $4, the first instant kept. */
 const IS_SETTLED = ' AND NOT (a.turn_owed AND a.returned_at >= $4::timestamptz)';

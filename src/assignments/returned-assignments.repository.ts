@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Transaction } from '../database/index.js';
+import type { HeldAssignment, OwedTurn } from '../engine/index.js';
 import { FIND_LAST, READ_TURNS, RETURN_LAST } from './assignments.statements.js';
 
 /** Minutes in a hundred years. PostgreSQL cannot subtract any number of minutes from an instant. */
@@ -9,32 +10,13 @@ const CENTURY = 52_560_000;
 /** By router: for how many minutes after its assignments they are returned. */
 export type ReturnMinutes = ReadonlyMap<string, number>;
 
-/** The assignment by which a user got a record last. */
-export interface LastAssignment {
-  readonly id: string;
+/** The assignment by which a user got a record last. The user is named as records store it. */
+export interface LastAssignment extends HeldAssignment {
   readonly objectId: string;
-  readonly routerId: string;
-  /** Stored name of the user who got the record. */
-  readonly user: string;
-  readonly at: Date;
-  /** The key of the rotation that gave the turn; null where none did. */
-  readonly rotationKey: string | null;
-  /** The key of the team that took the turn; null when a user took it. */
-  readonly team: string | null;
 }
 
-/** A returned turn that no dispatch of its router has taken over. */
-export interface TurnToReturn {
-  /** Id of the assignment. */
-  readonly id: string;
-  readonly routerId: string;
-  readonly rotationKey: string;
-  readonly team: string | null;
-  /** Stored name. */
-  readonly oldOwner: string;
-  /** Stored name of who is charged for it; null for the whole pool. */
-  readonly newOwner: string | null;
-}
+/** A returned turn that no dispatch of its router has taken over. Users are named as records store them. */
+export type TurnToReturn = OwedTurn;
 
 /** A record whose owner changes in this transaction. */
 export interface OwnerChange {

@@ -10,7 +10,6 @@ import type { Team } from './user.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 
-/** Users and teams to load. */
 export interface SomePeople {
   readonly userIds?: Iterable<string>;
   readonly emails?: Iterable<string>;
@@ -22,7 +21,6 @@ export interface SomePeople {
   readonly withMembers?: boolean;
 }
 
-/** Users and teams of accounts. */
 @Injectable()
 export class DirectoryRepository {
   /** The users that are not archived, by e-mail address. */
@@ -66,7 +64,6 @@ export class DirectoryRepository {
     ]);
   }
 
-  /** Replaces the members of a team. */
   async setMembers(
     tx: Transaction,
     { accountId }: AccountContext,
@@ -136,7 +133,6 @@ export class DirectoryRepository {
     return { users, teams: areTeamsChanged ? await this.allTeams(db, account) : undefined };
   }
 
-  /** Active and archived teams, by name. */
   private allTeams(db: EntityReader, { accountId }: AccountContext): Promise<TeamEntity[]> {
     return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }

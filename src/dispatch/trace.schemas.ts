@@ -1,4 +1,4 @@
-import { TRACE_STEPS, type TraceKind, type TraceValue } from '../engine/index.js';
+import { TRACE_STEPS, type StepKind, type TraceKind, type TraceValue } from '../engine/index.js';
 import {
   closedObject,
   EMAIL,
@@ -37,31 +37,30 @@ const EXCLUDED = closedObject(
 );
 
 /** The schemas of values by their kinds. */
-const OF_KIND: Readonly<Record<TraceKind, (value: TraceValue) => Schema>> = {
+const OF_KIND: Readonly<Record<TraceKind, (about: string, range: readonly number[]) => Schema>> = {
   conditions: () => listOf(listOf(reference('TraceCondition'))),
-  count: ({ range: [least = 0, greatest] = [] }) => integer(least, greatest),
+  count: (_, [least = 0, greatest]) => integer(least, greatest),
   emails: () => listOf(EMAIL),
   excluded: () => listOf(EXCLUDED),
   flag: () => FLAG,
   id: () => ID,
   lines: () => listOf(listOf(text('The name, then of each group the first condition that does not hold'))),
   name: () => NAME,
-  'nothing or text': ({ about = '' }) => orNull(text(about)),
+  'nothing or text': (about) => orNull(text(about)),
   pairs: () => listOf({ ...listOf(orNull(text('Name of the field, then the value')), 2), minItems: 2 }),
   reasons: () => listOf(REASON),
   rows: () => listOf(listOf({ type: ['string', 'number'], maxLength: 1_000, pattern: '^[^\\u0000]*$' })),
-  text: ({ about = '', range: [longest] = [] }) => text(about, longest),
+  text: (about, [longest]) => text(about, longest),
   texts: () => listOf(text('A candidate, or a column')),
   user: () => EMAIL,
-  word: ({ words = [] }) => wordOf(words),
   yes: () => ({ type: 'boolean', enum: [true] }),
 };
 
-function schemasOf(values: Readonly<Record<string, TraceValue>>): Schemas {
+function schemasOf(values: Readonly<Record<string, TraceValue>> = {}): Schemas {
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]): [string, Schema] => {
-      const { about } = value;
-      return [key, { ...OF_KIND[value.kind](value), ...(about !== undefined && { description: about }) }];
+    Object.entries(values).map(([key, [kind, about, ...range]]): [string, Schema] => {
+      const schema = typeof kind === 'string' ? OF_KIND[kind](about ?? '', range) : wordOf(kind);
+      return [key, { ...schema, ...(about !== undefined && { description: about }) }];
     }),
   );
 }
@@ -71,13 +70,10 @@ const title = (step: string): string =>
 
 /** Returns the schemas of the steps of a decision, and `TraceStep`, which is one of them. */
 export function traceSchemas(): Schemas {
-  const steps = Object.entries(TRACE_STEPS).map(([step, { about, always, sometimes }]): [string, Schema] => [
-    step,
-    {
-      description: about,
-      ...closedObject({ step: wordOf([step]), ...schemasOf(always) }, schemasOf(sometimes)),
-    },
-  ]);
+  const steps = Object.entries<StepKind>(TRACE_STEPS).map(([step, { about, always, sometimes }]) => {
+    const values = closedObject({ step: wordOf([step]), ...schemasOf(always) }, schemasOf(sometimes));
+    return [step, { description: about, ...values }] as const;
+  });
   const mapping = Object.fromEntries(steps.map(([step]) => [step, reference(title(step)).$ref]));
   return {
     ...Object.fromEntries(steps.map(([step, schema]) => [title(step), schema])),

@@ -8,7 +8,7 @@ import type { RecordInput } from './model/decision.js';
 import type { RouterConfiguration } from './model/router-configuration.js';
 import type { DistributionModel } from './models/distribution-model.js';
 import { BUILTIN_MODELS } from './models/models.js';
-import { compileTrigger, fieldsOf } from './trigger/trigger.js';
+import { fieldsOf } from './trigger/trigger.js';
 import type { FieldLookup } from './trigger/field-value.js';
 import type { TriggerOperator } from './trigger/trigger-operator.js';
 
@@ -22,14 +22,11 @@ export interface EngineExtensions {
 
 /** Decides which user gets a record (contract, section 4). Pure: no I/O, no clock, no randomness. */
 export class AssignmentEngine {
-  private readonly operators: ReadonlyMap<string, TriggerOperator>;
-  private readonly models: ReadonlyMap<string, DistributionModel>;
-
   /** @throws RangeError when two extensions of a kind have the same id */
   constructor(readonly extensions: EngineExtensions) {
-    this.operators = byId('trigger operator', extensions.operators);
-    this.models = byId('distribution model', extensions.models);
-    byId('eligibility check', extensions.checks);
+    requireDistinct('trigger operator', extensions.operators);
+    requireDistinct('distribution model', extensions.models);
+    requireDistinct('eligibility check', extensions.checks);
   }
 
   /**
@@ -38,18 +35,7 @@ export class AssignmentEngine {
    */
   compile(config: RouterConfiguration, fields: FieldLookup): CompiledRouter {
     const { id, objectType, published, settings } = config;
-    const { operators, models } = this;
-    const findModel = (name: string): DistributionModel => {
-      const model = models.get(name);
-      if (model === undefined) throw new RangeError(`Distribution model not registered: ${name}`);
-      return model;
-    };
-    const plan =
-      settings &&
-      compilePlan(config, settings, {
-        compileTrigger: (trigger) => compileTrigger(trigger, objectType, { fields, operators }),
-        findModel,
-      });
+    const plan = settings && compilePlan(config, settings, { ...this.extensions, fields });
     return { id, objectType, published, plan };
   }
 
@@ -58,7 +44,6 @@ export class AssignmentEngine {
     return routeRecord(router, record);
   }
 
-  /** What must be read to answer asks. */
   needs(asks: readonly Ask[], known: Pick<Facts, 'users' | 'capacities'>): Needs {
     return needs(asks, known);
   }
@@ -82,14 +67,8 @@ export class AssignmentEngine {
   }
 }
 
-function byId<Extension extends { readonly id: string }>(
-  kind: string,
-  extensions: readonly Extension[],
-): ReadonlyMap<string, Extension> {
-  const map = new Map<string, Extension>();
-  for (const extension of extensions) {
-    if (map.has(extension.id)) throw new RangeError(`Registered twice: ${kind} ${extension.id}`);
-    map.set(extension.id, extension);
-  }
-  return map;
+function requireDistinct(kind: string, extensions: readonly { readonly id: string }[]): void {
+  const ids = extensions.map(({ id }) => id);
+  const again = ids.find((id, index) => ids.indexOf(id) < index);
+  if (again !== undefined) throw new RangeError(`Registered twice: ${kind} ${again}`);
 }

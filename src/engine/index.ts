@@ -1,4 +1,4 @@
-export { AssignmentEngine } from './assignment-engine.js';
+export { AssignmentEngine, type EngineExtensions } from './assignment-engine.js';
 
 // Types of extensions, and the built-in ones.
 export type { Distribution, DistributionModel, Turn, TurnEntry } from './models/distribution-model.js';
@@ -30,6 +30,7 @@ export {
 export {
   TRACE_STEPS,
   type DistributionExplanation,
+  type StepKind,
   type Trace,
   type TraceKind,
   type TraceStep,
@@ -49,7 +50,7 @@ export {
 } from './model/workload.js';
 
 // What decisions of one transaction read and change.
-export type { Ask, Book, Changes, HeldAssignment, Rotation } from './decision/book.js';
+export type { Ask, Book, Changes, HeldAssignment, OwedTurn, Rotation } from './decision/book.js';
 export type { Needs } from './decision/needs.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
 export {

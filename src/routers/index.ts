@@ -2,15 +2,8 @@ export { RouterDto } from './dto/router.dto.js';
 export { compilableRouter, idsOf } from './router-pool.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
-export {
-  contentOf,
-  isOnlyDraft,
-  RouterVersionReader,
-  withContent,
-  type VersionChoice,
-} from './router-version-reader.js';
+export { contentOf, isOnlyDraft, withContent, type VersionChoice } from './router-content.js';
 export { RouterVersionsRepository } from './router-versions.repository.js';
-export { MissingParts } from './missing-parts.js';
 export {
   routerVersion,
   routerVersionOf,

@@ -7,7 +7,6 @@ import { mapParts, partsOf } from './settings/parts.js';
 import { idsIn } from './settings/people.js';
 import { settingsOf } from './settings/stored-settings.js';
 
-/** The pool of a router, rule or step, by ids. */
 interface StoredPool {
   readonly users?: readonly RouterUser[] | undefined;
   readonly teams?: readonly RouterTeam[] | undefined;

@@ -10,7 +10,6 @@ import { collectIssues, type ReportIssue } from '../engine/model/field-issue.js'
 import type { RouterPart, RouterSettings } from '../engine/model/router-configuration.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
-import { nameKey } from '../text/canonical-text.js';
 import { normalizeEmail } from '../text/email-key.js';
 import { shownName } from '../text/shown-name.js';
 import { fieldLookup } from './field-lookup.js';
@@ -23,7 +22,6 @@ import { withIds, type FlatSettings, type StoredSettings } from './settings/peop
 import { renderStored, settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
 
-/** A router before validation. */
 export interface UncheckedRouter {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */
@@ -58,7 +56,7 @@ export class RouterValidator {
     const fields = fieldLookup(catalog, this.types, directory);
     const { objectType } = draft;
     const before = settingsOf({ objectType, settings: draft.before ?? null }, directory);
-    const known = { fields, operators: this.operators, models: this.models, emptyRules: emptyRules(before) };
+    const known = { fields, operators: this.operators, models: this.models, before };
     const parsed = draft.settings === null ? undefined : parseSettings(draft.settings, objectType, known);
     const settings = parsed?.ok === true ? parsed.settings : null;
     const { issues, report } = collectIssues();
@@ -86,31 +84,20 @@ export class RouterValidator {
   /** Returns what keeps a stored version from being published as things are configured now. */
   check(stored: StoredVersion, catalog: FieldCatalog, directory: Directory): readonly FieldError[] {
     const { objectType, settings, users, teams } = stored;
+    const { issues, report } = collectIssues();
     const gone = (what: string) => `This ${what} of the pool is none of the account any more`;
-    const errors: FieldError[] = [
-      ...users.flatMap(({ userId }, index) =>
-        directory.user(userId) === undefined
-          ? [{ field: `users[${index}].email`, message: gone('user') }]
-          : [],
-      ),
-      ...teams.flatMap(({ teamId }, index) =>
-        directory.team(teamId) === undefined
-          ? [{ field: `teams[${index}].name`, message: gone('team') }]
-          : [],
-      ),
-      ...replacedTeams(settings, directory),
-    ];
+    for (const [index, { userId }] of users.entries()) {
+      if (directory.user(userId) === undefined) report(`users[${index}].email`, gone('user'));
+    }
+    for (const [index, { teamId }] of teams.entries()) {
+      if (directory.team(teamId) === undefined) report(`teams[${index}].name`, gone('team'));
+    }
+    reportReplacedTeams(settings, directory, report);
     const shown = shownSettings({ objectType, settings }, directory);
     const unchecked = { objectType, settings: shown, before: settings, users, teams };
     const checked = this.validate(unchecked, catalog, directory);
-    return checked.ok ? errors : [...errors, ...checked.errors];
+    return checked.ok ? issues : [...issues, ...checked.errors];
   }
-}
-
-/** The names of the rules that list nobody. */
-function emptyRules(settings: RouterSettings | null): ReadonlySet<string> {
-  const empty = settings?.rules.filter(({ listsNobody }) => listsNobody === true) ?? [];
-  return new Set(empty.map(({ name }) => nameKey(name)));
 }
 
 /** Finds the teams of rules and steps, and reports each user and team whom the account has not. */
@@ -131,15 +118,19 @@ function withTeams(settings: RouterSettings, directory: Directory, report: Repor
 }
 
 /** Says of each archived team in the pools of settings that another is called so now. */
-function replacedTeams(settings: StoredSettings | null, directory: Directory): FieldError[] {
+function reportReplacedTeams(
+  settings: StoredSettings | null,
+  directory: Directory,
+  report: ReportIssue,
+): void {
   const parts = partsOf<{ readonly teams?: readonly RouterTeam[] }>(settings ?? {});
-  return parts.flatMap(({ part: { teams = [] }, path }) =>
-    teams.flatMap(({ teamId }, place) => {
+  for (const { part, path } of parts) {
+    for (const [place, { teamId }] of (part.teams ?? []).entries()) {
       const name = directory.nameOf(teamId) ?? '';
       // Without another it is unknown.
-      if (directory.team(teamId) !== undefined || directory.findTeam(name) === undefined) return [];
+      if (directory.team(teamId) !== undefined || directory.findTeam(name) === undefined) continue;
       const message = `The team ${name} of this version is archived: the one that is called so now is another`;
-      return [{ field: `${path}.teams[${place}].name`, message }];
-    }),
-  );
+      report(`${path}.teams[${place}].name`, message);
+    }
+  }
 }

@@ -16,7 +16,6 @@ export function routerView(router: RouterEntity, directory: Directory) {
     object_type: router.objectType,
     has_integration: false,
     is_published: router.published,
-    /** Flat; null for a router that was never given settings. */
     settings: shownSettings(router, directory),
     users: router.users.flatMap(({ userId, ...entry }) => {
       const user = directory.user(userId);
@@ -65,10 +64,8 @@ export function routerVersionOf(view: object): string | undefined {
 /** A version in the list of a router's versions (contract section 6). */
 export type RouterVersionView = ReturnType<typeof routerVersionView>;
 
-/** One version, with the router as it was. */
 export type RouterVersionItem = RouterVersionView & { readonly router: RouterView };
 
-/** Returns the view of a version. */
 export function routerVersionView({ version, publishedAt, publishedBy, note }: ListedVersion) {
   return { version, published_at: publishedAt.toISOString(), published_by: publishedBy, note };
 }

@@ -22,7 +22,7 @@ import {
   type Setting,
   type SettingKind,
   type SettingPlace,
-} from '../engine/model/setting-keys.js';
+} from '../engine/model/router-configuration.js';
 
 /** What answers show of a published router, for the OpenAPI document. */
 export const ROUTER_SHOWN = {
@@ -59,7 +59,6 @@ export const ROUTER_SHOWN = {
 };
 
 const FLAG: Schema = { type: 'boolean' };
-/** The name of a field. */
 const FIELD = text('Internal name of a field');
 const SHARE: Schemas = {
   percentage: {
@@ -81,7 +80,6 @@ const TRIGGER: Schema = {
   ...closedObject({ groups: listOf(closedObject({ conditions: listOf(CONDITION) })) }),
 };
 
-/** The schemas of settings by their kinds. */
 const OF_KIND: Readonly<Record<SettingKind, (setting: Setting) => Schemas[string]>> = {
   flag: ({ sparse = false }) => (sparse ? { type: 'boolean', enum: [true] } : FLAG),
   id: ({ about = '' }) => text(about),
@@ -191,7 +189,6 @@ const VERSION_SHOWN = {
   note: 'The new pool for spring',
 };
 
-/** Returns the schemas of routers in the OpenAPI document. */
 export function routerSchemas(): Schemas {
   return {
     Router: { ...ROUTER, examples: [ROUTER_SHOWN] },

@@ -5,7 +5,6 @@ import { RoutersController } from './routers.controller.js';
 import { RoutersModule } from './routers.module.js';
 import { RoutersService } from './routers.service.js';
 
-/** The routes of the room. */
 @Module({
   imports: [DirectoryModule, FieldsModule, RoutersModule],
   controllers: [RoutersController],

@@ -25,7 +25,7 @@ import {
   reference,
   version,
 } from '../http/index.js';
-import type { VersionChoice } from './router-version-reader.js';
+import type { VersionChoice } from './router-content.js';
 import {
   routerVersionOf,
   type RouterVersionItem,
@@ -101,7 +101,6 @@ export class RoutersController {
     return this.routers.listVersions(client, id, query);
   }
 
-  /** One version, with the router as it was. */
   @Get(':routerId/versions/:version')
   @RequireScope('directory:read', 'manage')
   @NoQueryParameters()

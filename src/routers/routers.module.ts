@@ -7,9 +7,7 @@ import {
   type TriggerOperator,
 } from '../engine/index.js';
 import { FieldsModule } from '../fields/index.js';
-import { MissingParts } from './missing-parts.js';
 import { RouterValidator } from './router-validator.js';
-import { RouterVersionReader } from './router-version-reader.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { RoutersRepository } from './routers.repository.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
@@ -17,8 +15,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
 @Module({
   imports: [DirectoryModule, FieldsModule],
   providers: [
-    MissingParts,
-    RouterVersionReader,
     RouterVersionsRepository,
     RoutersRepository,
     RouterValidator,
@@ -32,13 +28,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
       ) => new AssignmentEngine({ operators, models, checks }),
     },
   ],
-  exports: [
-    AssignmentEngine,
-    MissingParts,
-    RoutersRepository,
-    RouterValidator,
-    RouterVersionReader,
-    RouterVersionsRepository,
-  ],
+  exports: [AssignmentEngine, RoutersRepository, RouterValidator, RouterVersionsRepository],
 })
 export class RoutersModule {}

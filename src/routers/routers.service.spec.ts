@@ -3,12 +3,7 @@ import type { Database } from '../database/index.js';
 import type { DirectoryRepository } from '../directory/index.js';
 import { user } from '../../test/units/engine-fixtures.js';
 import { cursorBehind } from '../paging/index.js';
-import {
-  contentOf,
-  withContent,
-  type RouterVersionReader,
-  type VersionChoice,
-} from './router-version-reader.js';
+import { contentOf, withContent, type VersionChoice } from './router-content.js';
 import type { RouterVersionsRepository } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
 import type { RoutersRepository } from './routers.repository.js';
@@ -23,7 +18,7 @@ const database = {
     return work(database);
   },
 } as unknown as Database;
-type ReadVersion = Parameters<RouterVersionReader['read']>;
+type ReadVersion = Parameters<RouterVersionsRepository['read']>;
 
 /** Version 2 has another name; the live one is the row. */
 const versionOf = (router: RouterEntity, version: VersionChoice): Promise<RouterEntity> =>
@@ -68,8 +63,7 @@ beforeEach(() => {
     directories as unknown as DirectoryRepository,
     {
       read: (...[, , { router, version }]: ReadVersion) => versionOf(router, version),
-    } as RouterVersionReader,
-    {} as RouterVersionsRepository,
+    } as RouterVersionsRepository,
   );
 });
 

@@ -13,7 +13,7 @@ import {
   type PageRequest,
 } from '../paging/index.js';
 import { idsOf } from './router-pool.js';
-import { RouterVersionReader, routerOfVersion, type VersionChoice } from './router-version-reader.js';
+import { routerOfVersion, type VersionChoice } from './router-content.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
 import {
@@ -31,10 +31,8 @@ interface After {
   readonly after?: string | undefined;
 }
 
-/** The part of the list of routers that a request asks for. */
 export type RouterPageRequest = PageRequest & After & { readonly q?: string | undefined };
 
-/** The part of the list of a router's versions that a request asks for. */
 export type VersionPageRequest = PageRange & After;
 
 /** Greatest number of a version. */
@@ -52,7 +50,6 @@ export class RoutersService {
     private readonly database: Database,
     private readonly routers: RoutersRepository,
     private readonly directory: DirectoryRepository,
-    private readonly reader: RouterVersionReader,
     private readonly versions: RouterVersionsRepository,
   ) {}
 
@@ -79,7 +76,7 @@ export class RoutersService {
     return this.inSnapshot(account, async (tx) => {
       const found = isId(id) ? await this.routers.findWithDraft(tx, account, id) : null;
       if (found === null) throw notFound('Router not found');
-      const router = await this.reader.read(tx, account, { router: found, version });
+      const router = await this.versions.read(tx, account, { router: found, version });
       return withRouterVersion(routerView(router, await this.directoryOf(tx, account, [router])), found);
     });
   }
@@ -108,7 +105,7 @@ export class RoutersService {
   getVersion(account: AccountContext, id: string, version: string): Promise<RouterVersionItem> {
     return this.inSnapshot(account, async (tx) => {
       const router = await this.find(tx, account, id);
-      const found = await this.reader.find(tx, account, { router, version: numberOf(version) });
+      const found = await this.versions.find(tx, account, { router, version: numberOf(version) });
       const then = routerOfVersion(router, found);
       const directory = await this.directoryOf(tx, account, [then]);
       return { ...routerVersionView(found), router: routerView(then, directory) };
@@ -121,7 +118,6 @@ export class RoutersService {
     return router;
   }
 
-  /** The users and teams whom these routers name. */
   private directoryOf(
     tx: Transaction,
     account: AccountContext,

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
+import { IsInt, Max, Min, ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 import { textProblem } from '../text/text-problem.js';
 
 /** The property may be absent. Unlike with IsOptional, null is validated like any other value. */
@@ -8,6 +8,20 @@ export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => val
 /** The property may be absent, or null, which resets it. */
 export const MayBeNull = (): PropertyDecorator =>
   ValidateIf((_, value) => value !== undefined && value !== null);
+
+/**
+ * Property decorator for a rule that class-validator has not.
+ * @param must what the property must be or do, such as `must be later than from`
+ */
+export const rule = (
+  name: string,
+  must: string,
+  validate: (value: unknown, args?: ValidationArguments) => boolean,
+): PropertyDecorator =>
+  ValidateBy({
+    name,
+    validator: { validate, defaultMessage: (args) => `${args?.property ?? 'value'} ${must}` },
+  });
 
 /** Most that a count of the configuration may be. */
 export const MOST_COUNT = 1_000_000_000;
@@ -40,14 +54,12 @@ type KeyOf = (item: never) => unknown;
  */
 export function HasDistinctItems(keyOf: KeyOf = (item) => item): PropertyDecorator {
   const key = keyOf as (item: unknown) => unknown;
-  return ValidateBy({
-    name: 'hasDistinctItems',
-    validator: {
-      validate: (list: unknown) =>
-        Array.isArray(list) &&
-        new Set(list.map((item: unknown) => (item === null || item === undefined ? item : key(item))))
-          .size === list.length,
-      defaultMessage: (args) => `${args?.property ?? 'value'} must not name one twice`,
-    },
-  });
+  const isDistinct = (list: readonly unknown[]): boolean =>
+    new Set(list.map((item) => (item === null || item === undefined ? item : key(item)))).size ===
+    list.length;
+  return rule(
+    'hasDistinctItems',
+    'must not name one twice',
+    (list) => Array.isArray(list) && isDistinct(list),
+  );
 }

@@ -183,8 +183,7 @@ async function byEngine(trigger: Trigger, archived: boolean): Promise<string[]> 
   const account = await service.account('acme');
   return service.app.get(ConfigurationCache, { strict: false }).use(account, ({ catalog, directory }) => {
     const fields = fieldLookup(catalog, service.app.get(FieldTypeRegistry, { strict: false }), directory);
-    const operators = new Map(BUILTIN_OPERATORS.map((each) => [each.id, each]));
-    const compiled = compileTrigger(trigger, 'contacts', { fields, operators });
+    const compiled = compileTrigger(trigger, 'contacts', { fields, operators: BUILTIN_OPERATORS });
     const found = records.filter((stored) => {
       const shown = shownRecord(stored, directory.names, catalog.userFieldNames('contacts'));
       const input = {

@@ -7,7 +7,6 @@ import {
 } from '../../src/engine/index.js';
 import { engine } from './engine-fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../src/fields/index.js';
-import { MissingParts } from '../../src/routers/index.js';
 import { type RouterSnapshot, RouterSnapshots } from '../../src/dispatch/snapshot/router-snapshots.js';
 
 /** The account of these tests. */
@@ -17,8 +16,7 @@ export const ACME = { accountId: 'acme' };
 export const TYPES = new FieldTypeRegistry(BUILT_IN_FIELD_TYPES);
 
 /** Snapshots of routers, by an engine with the built-in extensions unless another is given. */
-export const snapshots = (by: AssignmentEngine = engine): RouterSnapshots =>
-  new RouterSnapshots(by, TYPES, new MissingParts(by, TYPES));
+export const snapshots = (by: AssignmentEngine = engine): RouterSnapshots => new RouterSnapshots(by, TYPES);
 
 /** The snapshot of a router. */
 export const snapshotOf = (configured: Configured, routerId: string): RouterSnapshot =>

@@ -10,7 +10,7 @@ export function logged(id: string, values: Partial<AssignmentRow> = {}): Assignm
     step: 0,
     object_id: 'record',
     object_type: 'contacts',
-    user_email: 'ada@acme.test',
+    user: 'ada@acme.test',
     previous_user: 'old@acme.test',
     reason: 'round_robin',
     message: 'The object was successfully assigned',

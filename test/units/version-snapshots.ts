@@ -6,7 +6,7 @@ import {
   RouterValidator,
   withContent,
   type RouterContent,
-  type RouterVersionReader,
+  type RouterVersionsRepository,
   type VersionChoice,
 } from '../../src/routers/index.js';
 import { VersionSnapshots } from '../../src/dispatch/simulation/version-snapshots.js';
@@ -17,7 +17,7 @@ export type FakeVersions = ReadonlyMap<VersionChoice, Partial<RouterContent>>;
 
 /** Snapshots of routers in these versions. */
 export function versionSnapshots(versions: FakeVersions = new Map()): VersionSnapshots {
-  const read = (...[, , { router, version }]: Parameters<RouterVersionReader['read']>) => {
+  const read = (...[, , { router, version }]: Parameters<RouterVersionsRepository['read']>) => {
     const found = versions.get(version);
     return found === undefined
       ? Promise.reject(notFound('Version not found'))
@@ -30,7 +30,7 @@ export function versionSnapshots(versions: FakeVersions = new Map()): VersionSna
   return new VersionSnapshots(
     database,
     snapshots(),
-    { read } as unknown as RouterVersionReader,
+    { read } as unknown as RouterVersionsRepository,
     new RouterValidator(TYPES, BUILTINS.operators, BUILTINS.models),
   );
 }

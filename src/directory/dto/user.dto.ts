@@ -8,10 +8,9 @@ import {
   IsIn,
   ArrayNotEmpty,
   Matches,
-  ValidateBy,
 } from 'class-validator';
 import { IsEmailAddress } from '../../validation/email-key.decorator.js';
-import { IsStorableText, MayBeAbsent, MayBeNull, IsCount } from '../../validation/decorators.js';
+import { IsStorableText, MayBeAbsent, MayBeNull, IsCount, rule } from '../../validation/decorators.js';
 import { IsHolidays } from './holidays.decorator.js';
 import { IsKnownTimeZone } from './time-zone.decorator.js';
 import {
@@ -34,13 +33,7 @@ const AsStored = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => storedEnd(value) ?? value);
 
 const IsEnd = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isEnd',
-    validator: {
-      validate: (value: unknown) => storedEnd(value) !== undefined,
-      defaultMessage: (args) => `${args?.property ?? 'value'} must be an ISO 8601 date, or date and time`,
-    },
-  });
+  rule('isEnd', 'must be an ISO 8601 date, or date and time', (value) => storedEnd(value) !== undefined);
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -50,16 +43,10 @@ function afterEnd(to: string): number {
 }
 
 const IsAfterFrom = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isAfterFrom',
-    validator: {
-      validate: (to: unknown, args) => {
-        const from = storedEnd((args?.object as OutOfOffice).from);
-        // What is wrong with one of them is said of it.
-        return from === undefined || afterEnd(String(to)) > (parseInstant(from) ?? NaN);
-      },
-      defaultMessage: () => 'to must be later than from',
-    },
+  rule('isAfterFrom', 'must be later than from', (to, args) => {
+    const from = storedEnd((args?.object as OutOfOffice).from);
+    // What is wrong with one of them is said of it.
+    return from === undefined || afterEnd(String(to)) > (parseInstant(from) ?? NaN);
   });
 
 /**

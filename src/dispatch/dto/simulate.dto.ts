@@ -1,33 +1,27 @@
-import { IsNotEmpty, IsObject, IsString, ValidateBy } from 'class-validator';
+import { IsNotEmpty, IsObject, IsString } from 'class-validator';
 import type { VersionChoice } from '../../routers/index.js';
 import { parseInstant } from '../../time/parse-instant.js';
-import { MayBeAbsent } from '../../validation/decorators.js';
+import { MayBeAbsent, rule } from '../../validation/decorators.js';
 
 /** Greatest number of a version of a router. */
 const MOST = 2 ** 31 - 1;
 
-/** Accepts what names a version of a router: `live`, `draft` or a number. */
-const IsVersion = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isVersion',
-    validator: {
-      validate: (value: unknown) =>
-        value === 'live' ||
-        value === 'draft' ||
-        (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST),
-      defaultMessage: (args) => `${args?.property ?? 'value'} must be live, draft or the number of a version`,
-    },
-  });
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST;
 
-/** Accepts the text of an instant, as `parseInstant` reads it. */
+const IsVersion = (): PropertyDecorator =>
+  rule(
+    'isVersion',
+    'must be live, draft or the number of a version',
+    (value) => value === 'live' || value === 'draft' || isNumber(value),
+  );
+
 const IsInstant = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isInstant',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && parseInstant(value) !== undefined,
-      defaultMessage: (args) => `${args?.property ?? 'value'} must be an ISO 8601 date and time`,
-    },
-  });
+  rule(
+    'isInstant',
+    'must be an ISO 8601 date and time',
+    (value) => typeof value === 'string' && parseInstant(value) !== undefined,
+  );
 
 /**
  * The body of `POST /dispatch/simulate` (contract section 6): the id of a record, or the fields of one that

@@ -1,5 +1,4 @@
 import { newId } from '../../database/index.js';
-import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { validateFields, type FieldEnvironment, type FieldTypeRegistry } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
@@ -26,7 +25,7 @@ export function imaginedRecord(
   fields: unknown,
   { at, ...reading }: Reading & { readonly at: Date },
 ): StoredRecord {
-  const result = validated({ objectType, catalog, directory }, fields, reading);
+  const result = validateImagined({ objectType, catalog, directory }, fields, reading);
   if (!result.ok) throw invalid(result.errors, { code: 'invalid_fields' });
   const changes = directory.names.stored(result.changes, catalog.userFieldNames(objectType));
   const values = [...changes].filter((change): change is [string, string] => change[1] !== null);
@@ -41,17 +40,12 @@ export function imaginedRecord(
   };
 }
 
-/** Returns all that is wrong with the fields of a record that does not exist. */
-export function fieldErrors(of: Fields, fields: unknown, reading: Reading): readonly FieldError[] {
-  const result = validated(of, fields, reading);
-  return result.ok ? [] : result.errors;
-}
-
-function validated(
+/** Validates the fields of a record that does not exist. */
+export function validateImagined(
   { objectType, catalog, directory }: Fields,
   fields: unknown,
   { types, findRecord }: Reading,
-) {
+): ReturnType<typeof validateFields> {
   const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail), findRecord };
   return validateFields(fields, { mode: 'update', objectType }, { catalog, types, environment });
 }

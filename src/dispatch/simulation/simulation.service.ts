@@ -15,7 +15,7 @@ import {
   type AssignedResult,
   type NotAssignedResult,
 } from '../transaction/dispatch-result.js';
-import { fieldErrors } from './imagined-record.js';
+import { validateImagined } from './imagined-record.js';
 import { Rehearsals, type ImaginedRecords, type Rehearsal } from './rehearsals.js';
 import { VersionSnapshots } from './version-snapshots.js';
 
@@ -66,11 +66,12 @@ export class SimulationService {
       const id: unknown = router_id;
       const known = typeof id === 'string' ? configuration.routers.get(id.toLowerCase()) : undefined;
       if (known !== undefined && isPlainObject(fields)) {
-        const { catalog, directory } = configuration;
-        const parts = { objectType: known.objectType, catalog, directory };
-        const sent = { objectType: known.objectType, fields: [fields] };
+        const { objectType } = known;
+        const sent = { objectType, fields: [fields] };
         const findRecord = await this.references.resolve(account, configuration, sent);
-        failures.addFields(fieldErrors(parts, fields, { types: this.types, findRecord }));
+        const reading = { types: this.types, findRecord };
+        const checked = validateImagined({ objectType, ...configuration }, fields, reading);
+        if (!checked.ok) failures.addFields(checked.errors);
       }
       throw failures.toError() ?? invalid([]);
     });

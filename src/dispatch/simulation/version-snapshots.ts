@@ -5,7 +5,7 @@ import { Database } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import {
   RouterValidator,
-  RouterVersionReader,
+  RouterVersionsRepository,
   withContent,
   type StoredVersion,
   type VersionChoice,
@@ -25,7 +25,7 @@ export class VersionSnapshots {
   constructor(
     private readonly database: Database,
     private readonly snapshots: RouterSnapshots,
-    private readonly versions: RouterVersionReader,
+    private readonly versions: RouterVersionsRepository,
     private readonly validator: RouterValidator,
   ) {}
 

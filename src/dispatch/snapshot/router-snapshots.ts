@@ -9,13 +9,14 @@ import {
   type ObjectType,
   type FieldCatalog,
 } from '../../fields/index.js';
-import { compilableRouter, fieldLookup, MissingParts, type RouterEntity } from '../../routers/index.js';
+import { compilableRouter, fieldLookup, type RouterEntity } from '../../routers/index.js';
 import {
   countedRecords,
   resolveCapacities,
   returningRouters,
   type ReturningRouters,
 } from './account-parts.js';
+import { missingParts } from './missing-parts.js';
 import type { ReturnMinutes } from '../../assignments/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { CountedRecords } from '../../records/index.js';
@@ -74,7 +75,6 @@ export class RouterSnapshots {
   constructor(
     private readonly engine: AssignmentEngine,
     private readonly types: FieldTypeRegistry,
-    private readonly missing: MissingParts,
   ) {}
 
   /**
@@ -126,7 +126,7 @@ export class RouterSnapshots {
     const known = this.compiled.get(router);
     if (known?.catalog === catalog && known.people === people) return known.router;
     const configuration = compilableRouter(router, directory);
-    const missing = this.missing.of(configuration, catalog);
+    const missing = missingParts(configuration, { ...this.engine.extensions, types: this.types, catalog });
     if (missing.length > 0 && router.published) {
       const parts = missing.join(' and ');
       throw conflict(`The router "${router.name}" cannot run: no extension of this server provides ${parts}`);

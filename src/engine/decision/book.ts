@@ -18,11 +18,9 @@ import type { Routed } from './route-record.js';
 /** One question: which user gets the record by the router, now? */
 export interface Ask extends Pick<DecisionInput, 'record' | 'matchedOwner'> {
   readonly router: CompiledRouter;
-  /** What the engine's `route` has found for the record. */
   readonly routed: Routed;
 }
 
-/** A rotation of a router, and its state. */
 export interface Rotation {
   readonly routerId: string;
   readonly key: string;
@@ -33,7 +31,6 @@ export interface Rotation {
 export interface HeldAssignment {
   readonly id: string;
   readonly routerId: string;
-  /** The rotation that gave the turn; null where none did. */
   readonly rotationKey: string | null;
   readonly team: string | null;
   /** Lower-case e-mail. */
@@ -43,14 +40,12 @@ export interface HeldAssignment {
 
 /** A turn that its rotation gets back, since its assignment was returned in an earlier transaction. */
 export interface OwedTurn extends ReturnedTurn {
-  /** Id of the assignment. */
   readonly id: string;
   readonly routerId: string;
 }
 
 /** All that was read to answer the asks of one transaction. They set the same owner field. */
 export interface Facts extends Pick<DecisionInput, 'users' | 'at'> {
-  /** The routers that take part, by id. */
   readonly routers: ReadonlyMap<string, CompiledRouter>;
   readonly capacities: readonly Capacity[];
   /** Of the users that `needs` names. Those who are missing are not counted. */
@@ -63,7 +58,6 @@ export interface Facts extends Pick<DecisionInput, 'users' | 'at'> {
 
 /** What decisions change besides the records. */
 export interface Changes {
-  /** The rotations that have changed. */
   readonly rotations: readonly Rotation[];
   /** Ids of the assignments that are returned, and of those whose turns rotations have got back. */
   readonly returned: readonly string[];
@@ -90,7 +84,6 @@ export class Book {
     for (const { routerId, key, state } of facts.rotations) this.of(routerId).set(key, state);
   }
 
-  /** Decides, and takes over what the decision changes. */
   decide({ router, record, routed, matchedOwner }: Ask): Decision {
     const { users, at, capacities } = this.facts;
     const { workloads } = this;
@@ -169,16 +162,20 @@ export class Book {
   }
 
   private count(email: string, by: number, record: RecordInput): void {
-    const workload = this.workloads.get(email);
-    if (workload === undefined) return;
-    const capacities = applicableCapacities(this.facts.capacities, record);
-    this.workloads.set(email, withOwned(workload, by, capacities));
+    this.change(email, (workload) =>
+      withOwned(workload, by, applicableCapacities(this.facts.capacities, record)),
+    );
   }
 
   private changeNewest(email: string, change: (newest: readonly number[]) => readonly number[]): void {
+    this.change(email, ({ assigned, ...others }) => ({
+      ...others,
+      assigned: { ...assigned, newest: change(assigned.newest) },
+    }));
+  }
+
+  private change(email: string, change: (workload: Workload) => Workload): void {
     const workload = this.workloads.get(email);
-    if (workload === undefined) return;
-    const { assigned } = workload;
-    this.workloads.set(email, { ...workload, assigned: { ...assigned, newest: change(assigned.newest) } });
+    if (workload !== undefined) this.workloads.set(email, change(workload));
   }
 }

@@ -40,7 +40,7 @@ function decideRouted(
   const { record, users, matchedOwner } = input;
   const { ownerField: fieldName, ignoreWorkingHours } = settings;
   const trace: TraceStep[] = [...routing];
-  const verdictOf = rememberVerdicts(checks, input);
+  const examine = rememberVerdicts(checks, input);
   let rule: string | null = null;
   const assign = (user: string, reason: string, turn: StageTurn | null = null): Assigned => {
     const step = turn && turn.stage.place;
@@ -53,13 +53,13 @@ function decideRouted(
     return { ...common, unchanged: false, reason, rotation: turn && turn.rotation, turn: given };
   };
 
-  const overwrite = mayOverwrite(settings, record, verdictOf);
+  const overwrite = mayOverwrite(settings, record, examine);
   trace.push(overwrite);
   if (!overwrite.allowed) {
     return { ...refusal('owner_present', trace), owner: record.get(fieldName) ?? '' };
   }
   if (settings.accountMatching) {
-    const { user, step } = matchAccount(matchedOwner, settings.accountMatchingUnavailableOwner, verdictOf);
+    const { user, step } = matchAccount(matchedOwner, settings.accountMatchingUnavailableOwner, examine);
     trace.push(step);
     if (user !== null) return assign(user, 'account_matched');
   }
@@ -70,11 +70,10 @@ function decideRouted(
   if (stages.length === 0 && rule !== null) return refusal('rule_refused', trace, rule);
   if (stages.length === 0 && settings.noRuleMatched === 'refuse') return refusal('no_rule_matched', trace);
 
-  const { turn, limited, steps } = turnOf(stages, input, { ignoreWorkingHours, examine: verdictOf });
-  trace.push(...steps);
+  const { turn, limited } = turnOf(stages, input, { ignoreWorkingHours, examine, trace });
   if (turn !== null) return assign(turn.user.email, turn.stage.model.reason, turn);
 
-  const backup = backupUser(settings, users, verdictOf);
+  const backup = backupUser(settings, users, examine);
   trace.push(backup.step);
   if (backup.user !== null) return assign(backup.user, 'default_user');
   if (stages.length === 0) return refusal('no_rule_matched', trace);

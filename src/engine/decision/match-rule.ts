@@ -18,18 +18,14 @@ const LISTED_TEXT = 32;
 /** Rules passed over are left out of a trace that has as many bytes as JSON. Candidates never are. */
 const TRACE_BYTES = 8 * 1024;
 
-/** The first rule that matches, and the step for the trace. */
-export interface RuleMatch {
-  /** Null where no rule matched. */
-  readonly rule: CompiledRule | null;
-  readonly step: StepOf<'rules'>;
-}
-
 /**
  * Finds the first rule whose trigger matches. The step keeps the number of rules before it and only the first
  * of them, so that a thousand rules cost little time and space.
  */
-export function matchRule(rules: readonly CompiledRule[], values: RecordValues): RuleMatch {
+export function matchRule(
+  rules: readonly CompiledRule[],
+  values: RecordValues,
+): { readonly rule: CompiledRule | null; readonly step: StepOf<'rules'> } {
   const index = rules.findIndex(({ trigger }) => matches(trigger, values));
   const rule = rules[index] ?? null;
   const passed = rule === null ? rules : rules.slice(0, index);
@@ -64,7 +60,6 @@ function phrase({ condition, problem }: CompiledCondition): string {
   return shortText(`${field} ${problem ?? `${operator}${operand}`}`, LISTED_TEXT);
 }
 
-/** The value of each field, once; null for none. */
 function valuesSeen(
   conditions: readonly CompiledCondition[],
   values: RecordValues,

@@ -13,11 +13,9 @@ export interface Needs {
   readonly owned: readonly string[];
   /** By name of a capacity: the users who have a maximum in it (`Workload.capacities`). */
   readonly capacities: ReadonlyMap<string, readonly string[]>;
-  /** The rotations that may give turns. */
   readonly rotations: readonly Omit<Rotation, 'state'>[];
 }
 
-/** What the asks of one transaction need. */
 export function needs(
   asks: readonly Ask[],
   { users, capacities }: Pick<Facts, 'users' | 'capacities'>,

@@ -5,20 +5,19 @@ import type {
   RouterConfiguration,
   RouterSettings,
   RoutingStep,
-  Trigger,
 } from '../model/router-configuration.js';
 import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
 import type { DistributionModel } from '../models/distribution-model.js';
 import {
   compilePool,
-  emailsOf,
   type CompiledPool,
   isEmptyPool,
   listAnybody,
   poolOfRule,
   takesPool,
 } from '../pool/pool.js';
-import type { CompiledTrigger } from '../trigger/trigger.js';
+import type { KnownConditions } from '../trigger/parse-trigger.js';
+import { compileTrigger, type CompiledTrigger } from '../trigger/trigger.js';
 
 /**
  * A pool, the model that chooses from it, and the rotation in which its turns are taken. The stages of a
@@ -34,14 +33,9 @@ export interface Stage {
    */
   readonly rotationKey: string;
   readonly pool: CompiledPool;
-  /** Of everyone in the pool, each once. */
-  readonly emails: readonly string[];
-  /** The number of members; who is in several teams that take turns counts in each. */
-  readonly members: number;
   readonly model: DistributionModel;
 }
 
-/** A compiled rule. */
 export interface CompiledRule {
   readonly name: string;
   readonly trigger: CompiledTrigger;
@@ -57,11 +51,9 @@ export interface CompiledRouter {
   readonly id: string;
   readonly objectType: ObjectType;
   readonly published: boolean;
-  /** Null for a router without settings. */
   readonly plan: Plan | null;
 }
 
-/** What a router does with a record. */
 export interface Plan {
   readonly settings: RouterSettings;
   readonly trigger: CompiledTrigger;
@@ -72,22 +64,21 @@ export interface Plan {
   readonly mostMembers: number;
 }
 
-/** How the parts of a plan are compiled. */
-export interface PlanParts {
-  readonly compileTrigger: (trigger: Trigger) => CompiledTrigger;
-  /** @throws RangeError for a model that is not registered */
-  readonly findModel: (id: string) => DistributionModel;
+export interface KnownParts extends KnownConditions {
+  readonly models: readonly DistributionModel[];
 }
 
 /**
  * Compiles the settings of a router. Parts that a rule leaves out are taken from the router; the rotation is
  * always its own.
+ * @throws RangeError for a model that is not registered
  */
-export function compilePlan(
-  config: RouterConfiguration,
-  settings: RouterSettings,
-  { compileTrigger, findModel }: PlanParts,
-): Plan {
+export function compilePlan(config: RouterConfiguration, settings: RouterSettings, known: KnownParts): Plan {
+  const findModel = (name: string): DistributionModel => {
+    const model = known.models.find(({ id }) => id === name);
+    if (model === undefined) throw new RangeError(`Distribution model not registered: ${name}`);
+    return model;
+  };
   const compile = rememberPools();
   const stagesOf = ({ key, pool, steps, ...whole }: Whole): Stage[] =>
     [OWN_POOL, ...steps].flatMap((step, place): Stage[] => {
@@ -99,10 +90,7 @@ export function compilePlan(
       const isOneRotation =
         from === pool && rotationType === whole.rotationType && distributionModel === whole.distributionModel;
       const rotationKey = isOneRotation ? key : `${key}\t${rotationOfStep(step, place)}`;
-      const compiled = compile(from, rotationType);
-      const model = findModel(distributionModel);
-      const members = [compiled, ...compiled.teams].reduce((sum, of) => sum + of.candidates.length, 0);
-      return [{ place, rotationKey, pool: compiled, emails: emailsOf(compiled), members, model }];
+      return [{ place, rotationKey, pool: compile(from, rotationType), model: findModel(distributionModel) }];
     });
   const { steps, distributionModel, rotationType } = settings;
   // What the pools of the router's steps have fits its model, not that of a rule.
@@ -110,7 +98,7 @@ export function compilePlan(
     takesPool(step) ? step : { distributionModel, rotationType, ...step },
   );
   const rules = settings.rules.map((rule): CompiledRule => {
-    const trigger = compileTrigger(rule.trigger);
+    const trigger = compileTrigger(rule.trigger, config.objectType, known);
     const whole = {
       key: rotationKeyOfRule(rule),
       distributionModel: rule.distributionModel ?? distributionModel,
@@ -122,12 +110,13 @@ export function compilePlan(
   const beginsWithSteps = isEmptyPool(config) && (rules.length > 0 || listAnybody(steps));
   const stages = stagesOf({ ...settings, key: ROUTER_ROTATION_KEY, pool: beginsWithSteps ? null : config });
   const mostMembers = [{ stages }, ...rules].reduce((most, each) => Math.max(most, countMembers(each)), 0);
-  return { settings, trigger: compileTrigger(settings.trigger), rules, stages, mostMembers };
+  const trigger = compileTrigger(settings.trigger, config.objectType, known);
+  return { settings, trigger, rules, stages, mostMembers };
 }
 
 /** Returns the number of members that a decision looks at where nobody is eligible. */
 export function countMembers({ stages }: Pick<CompiledRule, 'stages'>): number {
-  return stages.reduce((sum, { members }) => sum + members, 0);
+  return stages.reduce((sum, { pool }) => sum + pool.members, 0);
 }
 
 /** The own pool of a router or rule, as a step that takes it. */

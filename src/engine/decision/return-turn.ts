@@ -1,13 +1,12 @@
 import type { DecisionInput } from '../model/decision.js';
 import type { Ledger, RotationState } from '../model/rotation.js';
 import { returnCredit, type CreditReturn, type LedgerMember } from '../ledger/ledger.js';
-import type { Candidate, CandidateTeam, CompiledPool } from '../pool/pool.js';
+import type { Candidate, CompiledPool, PoolGroup } from '../pool/pool.js';
 import type { CompiledRouter, Stage } from './plan.js';
 import { memberKey } from './stage.js';
 
 /** An assignment by a rotation whose record now has another owner. */
 export interface ReturnedTurn {
-  /** `GivenTurn.rotationKey` of the assignment. */
   readonly rotationKey: string;
   /** `GivenTurn.team` of the assignment. If it is left out: the first team that contains the old owner. */
   readonly team?: string | null | undefined;
@@ -40,53 +39,51 @@ export function returnTurn(
   }
   const { pool, model } = stage;
   const giver = placeOf(pool, moved.oldOwner, moved.team);
-  if (giver === null) return state;
-  const taker = placeOf(pool, moved.newOwner, giver.team?.key);
+  if (giver === undefined) return state;
+  const taker = placeOf(pool, moved.newOwner, giver.group.key ?? undefined);
   const keyOf = (candidate: Candidate): string => memberKey(candidate, users);
-  const member = (candidate: Candidate): LedgerMember => ({
-    key: keyOf(candidate),
-    weight: model.weigh(candidate.portion),
-  });
+  const entryKey = ({ group, candidate }: Place): string => group.key ?? keyOf(candidate);
+  const membersOf = ({ candidates }: PoolGroup): LedgerMember[] =>
+    candidates.map((each) => ({ key: keyOf(each), weight: model.weigh(each.portion) }));
   const ledgers = new Map<string, Ledger>(state.ledgers);
   const settle = (name: string, members: readonly LedgerMember[], transfer: CreditReturn): void => {
     const stored = ledgers.get(name);
     if (stored !== undefined) ledgers.set(name, returnCredit(stored, members, transfer));
   };
-  const among = [
-    ...pool.candidates.map(member),
-    ...pool.teams.map(({ key, portion }) => ({ key, weight: model.weigh(portion) })),
-  ];
-  const entryKey = (place: Place): string => place.team?.key ?? keyOf(place.candidate);
-  settle(pool.rotationType, among, { from: entryKey(giver), to: taker && entryKey(taker) });
-  for (const team of new Set([giver.team, taker?.team])) {
-    if (team === undefined) continue;
-    settle(team.key, team.candidates.map(member), {
-      from: team === giver.team ? keyOf(giver.candidate) : null,
-      to: taker !== null && team === taker.team ? keyOf(taker.candidate) : null,
+  const among = pool.groups.flatMap((group) =>
+    group.key === null ? membersOf(group) : [{ key: group.key, weight: model.weigh(group.portion) }],
+  );
+  settle(pool.rotationType, among, {
+    from: entryKey(giver),
+    to: taker === undefined ? null : entryKey(taker),
+  });
+  for (const group of new Set([giver.group, taker?.group])) {
+    if (group === undefined || group.key === null) continue;
+    settle(group.key, membersOf(group), {
+      from: group === giver.group ? keyOf(giver.candidate) : null,
+      to: taker !== undefined && group === taker.group ? keyOf(taker.candidate) : null,
     });
   }
   return { ...state, ledgers };
 }
 
-/** The place of a user in a pool: direct, or in a team that takes turns. */
 interface Place {
   readonly candidate: Candidate;
-  readonly team: CandidateTeam | undefined;
+  readonly group: PoolGroup;
 }
 
 /** @param key of the team to search first; null for a direct place only; undefined for any place */
 function placeOf(
-  { candidates, teams }: CompiledPool,
+  { groups }: CompiledPool,
   email: string | null,
   key: string | null | undefined,
-): Place | null {
-  const others = key === null ? [] : teams.filter((team) => team.key !== key);
-  const places = [...teams.filter((team) => team.key === key), undefined, ...others];
-  for (const team of places) {
-    const candidate = (team?.candidates ?? candidates).find((each) => each.email === email);
-    if (candidate !== undefined) return { candidate, team };
-  }
-  return null;
+): Place | undefined {
+  const same = groups.filter((group) => group.key === key);
+  const places = (key === null ? same : [...same, ...groups]).flatMap((group): Place[] => {
+    const candidate = group.candidates.find((each) => each.email === email);
+    return candidate === undefined ? [] : [{ candidate, group }];
+  });
+  return places[0];
 }
 
 function findStage({ plan }: CompiledRouter, rotationKey: string): Stage | undefined {

@@ -14,8 +14,6 @@ export interface RefusedRecord {
 /** A record that a router takes. `AssignmentEngine.decide` chooses the user. */
 export interface RoutedRecord {
   readonly refused: false;
-  /** Name of the rule whose trigger matched; null for none. */
-  readonly rule: string | null;
   /** Lower-case e-mails of everyone in the pools. */
   readonly candidates: readonly string[];
   readonly settings: RouterSettings;
@@ -41,7 +39,7 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
     return refused(router.published ? 'router_has_no_settings' : 'router_unpublished', trace);
   }
   const values = new RecordValues(record);
-  const triggerStep = evaluateTrigger(plan.trigger, record, values);
+  const triggerStep = evaluateTrigger(plan.trigger, values);
   trace.push(triggerStep);
   if (!triggerStep.matched) return refused('trigger_not_matched', trace);
 
@@ -55,7 +53,6 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
   } as const;
   return {
     refused: false,
-    rule: rule?.name ?? null,
     candidates: candidatesOf(stages),
     settings,
     stages,
@@ -66,7 +63,7 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
 
 /** The list of a stage itself where there is one: many records are routed to it. */
 function candidatesOf(stages: readonly Stage[]): readonly string[] {
-  const [first, ...others] = stages.map(({ emails }) => emails);
+  const [first, ...others] = stages.map(({ pool }) => pool.emails);
   return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())];
 }
 

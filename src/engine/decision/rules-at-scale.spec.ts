@@ -66,7 +66,9 @@ describe('a router with 1,000 rules of 5 conditions', () => {
   const compiled = engine.compile(config, fields);
 
   it('routes a record to the first rule that matches', () => {
-    expect(engine.route(compiled, record)).toMatchObject({ rule: 'Rule number 999 of the company' });
+    expect(engine.route(compiled, record)).toMatchObject({
+      rules: { matched: 'Rule number 999 of the company' },
+    });
   });
 
   it('reads every field of the record once', () => {

@@ -2,15 +2,15 @@ import type { User } from '../../directory/user.js';
 import type { Examine, Verdict } from '../eligibility/examine.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
+import type { RouterSettings } from '../model/router-configuration.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
 import type { StepOf, TraceStep } from '../model/trace.js';
 import type { TurnEntry } from '../models/distribution-model.js';
-import type { Candidate } from '../pool/pool.js';
+import type { Candidate, PoolGroup } from '../pool/pool.js';
 import type { Stage } from './plan.js';
 
 /** A turn: the user, the state of the rotation after it, and the steps for the trace. */
 export interface StageTurn {
-  /** The stage that gave it. */
   readonly stage: Stage;
   readonly user: User;
   readonly rotation: RotationState;
@@ -21,11 +21,15 @@ export interface StageTurn {
 
 /** The turn that one of the stages gives, or why none does. */
 export interface StageResult {
-  /** Null if no user is eligible. */
   readonly turn: StageTurn | null;
   /** Whether checks of the group `workload` alone exclude at least one user. */
   readonly limited: boolean;
-  readonly steps: readonly TraceStep[];
+}
+
+/** How a turn is taken, and where its steps are added. */
+interface Turning extends Pick<RouterSettings, 'ignoreWorkingHours'> {
+  readonly examine: Examine;
+  readonly trace: TraceStep[];
 }
 
 /** A candidate with what the checks say: the trace, the conditions and the turn all use these. */
@@ -35,15 +39,11 @@ interface Examined {
   readonly verdict: Verdict;
 }
 
-/** The candidates of a team, or those who are listed directly. */
-interface Group {
-  /** The team; undefined for those who are listed directly. */
-  readonly team: { readonly key: string; readonly name: string } | undefined;
+interface Group extends Pick<PoolGroup, 'key' | 'name'> {
   readonly weight: bigint;
   readonly candidates: readonly Examined[];
 }
 
-/** A stage with its candidates: those who are listed directly first, then the teams. */
 interface ExaminedStage {
   readonly stage: Stage;
   readonly groups: readonly Group[];
@@ -59,17 +59,21 @@ interface ExaminedStage {
 export function turnOf(
   stages: readonly Stage[],
   input: DecisionInput,
-  { ignoreWorkingHours, examine }: { readonly ignoreWorkingHours: boolean; readonly examine: Examine },
+  { ignoreWorkingHours, examine, trace }: Turning,
 ): StageResult {
-  const steps: TraceStep[] = [];
+  const take = (examined: ExaminedStage, isIn: (verdict: Verdict) => boolean): StageTurn | null => {
+    const turn = takeTurns(examined, input, isIn);
+    trace.push(...(turn?.steps ?? []));
+    return turn;
+  };
   const tried: ExaminedStage[] = [];
   const listed = new Set<string>();
   for (const stage of stages) {
     const examined = { stage, groups: groupsOf(stage, input, examine) };
     const eligibility = eligibilitySteps(examined, listed);
-    steps.push(...eligibility);
-    const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
-    if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
+    trace.push(...eligibility);
+    const turn = take(examined, ({ reasons }) => reasons.length === 0);
+    if (turn !== null) return { turn, limited: false };
     tried.push(examined);
     for (const { users } of eligibility.flatMap(({ out }) => out))
       for (const email of users) listed.add(email);
@@ -80,16 +84,16 @@ export function turnOf(
   const available = contenders.filter(({ groups }) => !groups.has('availability'));
   const waived = ignoreWorkingHours && available.every(({ groups }) => groups.has('working_hours'));
   if (waived && stages.length > 0) {
-    steps.push({ step: 'ignore_working_hours', candidates: contenders.filter(isFree).length });
+    trace.push({ step: 'ignore_working_hours', candidates: contenders.filter(isFree).length });
     for (const examined of tried) {
-      const turn = takeTurns(examined, input, isFree);
-      if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
+      const turn = take(examined, isFree);
+      if (turn !== null) return { turn, limited: false };
     }
   }
   const isLimited = ({ groups }: Verdict): boolean =>
     groups.has('workload') &&
     [...groups].every((group) => group === 'workload' || (waived && group === 'working_hours'));
-  return { turn: null, limited: contenders.some(isLimited), steps };
+  return { turn: null, limited: contenders.some(isLimited) };
 }
 
 /** Those of the pools who have a weight, each once: a user can be in several teams and stages. */
@@ -110,14 +114,12 @@ function groupsOf({ pool, model }: Stage, { users }: DecisionInput, examine: Exa
     weight: model.weigh(candidate.portion),
     verdict: examine(candidate.email),
   });
-  return [
-    { team: undefined, weight: 1n, candidates: pool.candidates.map(examined) },
-    ...pool.teams.map(({ key, name, portion, candidates }) => ({
-      team: { key, name },
-      weight: model.weigh(portion),
-      candidates: candidates.map(examined),
-    })),
-  ];
+  return pool.groups.map(({ key, name, portion, candidates }) => ({
+    key,
+    name,
+    weight: key === null ? 1n : model.weigh(portion),
+    candidates: candidates.map(examined),
+  }));
 }
 
 /**
@@ -129,16 +131,15 @@ function eligibilitySteps(
   listed: ReadonlySet<string>,
 ): readonly StepOf<'eligibility'>[] {
   return groups
-    .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
-    .map(({ team, candidates }) => {
+    .filter(({ key, candidates }) => key !== null || candidates.length > 0 || groups.length === 1)
+    .map(({ key, name, candidates }) => {
       const others = candidates.filter(({ verdict }) => !listed.has(verdict.email));
       const before = candidates.length - others.length;
-      const step = { step: 'eligibility', ...placeOf(stage), ...(team && { team: team.name }) } as const;
+      const step = { step: 'eligibility', ...placeOf(stage), ...(key !== null && { team: name }) } as const;
       return { ...step, ...sides(others), ...(before > 0 ? { listed_before: before } : {}) };
     });
 }
 
-/** Who is eligible, and the others by the reasons. */
 function sides(candidates: readonly Examined[]): Pick<StepOf<'eligibility'>, 'in' | 'out'> {
   const eligible: string[] = [];
   const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();
@@ -171,20 +172,22 @@ function placeOf({ place }: Stage): { readonly place?: number } {
  * chosen.
  */
 function takeTurns(
-  { stage, groups: [direct, ...teams] }: ExaminedStage,
+  { stage, groups }: ExaminedStage,
   input: DecisionInput,
   isIn: (verdict: Verdict) => boolean,
 ): StageTurn | null {
-  const { seq: given, ledgers: before } = input.rotations.get(stage.rotationKey) ?? EMPTY_ROTATION_STATE;
+  const { model, rotationKey, pool } = stage;
+  const { seq: given, ledgers: before } = input.rotations.get(rotationKey) ?? EMPTY_ROTATION_STATE;
   const seq = given + 1;
   const eligible = ({ verdict }: Examined): User[] =>
     verdict.user !== undefined && isIn(verdict) ? [verdict.user] : [];
-  const member = (each: Examined): TurnEntry => ({
-    key: each.key,
-    label: each.verdict.email,
-    weight: each.weight,
-    users: eligible(each),
-  });
+  const entriesOf = ({ candidates }: Group): TurnEntry[] =>
+    candidates.map((each) => ({
+      key: each.key,
+      label: each.verdict.email,
+      weight: each.weight,
+      users: eligible(each),
+    }));
   const ledgers = new Map(before);
   const steps: StepOf<'distribution'>[] = [];
   // Takes a turn in one ledger. Where no eligible member has a weight, the ledger does not change.
@@ -193,34 +196,27 @@ function takeTurns(
     const entries = present.filter(({ weight }) => weight > 0n);
     if (entries.length === 0) return undefined;
     const turn = { entries, ledger: reconcileLedger(before.get(name), members), seq, input };
-    const { entry, ledger, explanation } = stage.model.distribute(turn);
+    const { entry, ledger, explanation } = model.distribute(turn);
     const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
     ledgers.set(name, ledger);
-    const chosen = { model: stage.model.id, among, chosen: entry.label, ...explanation };
+    const chosen = { model: model.id, among, chosen: entry.label, ...explanation };
     const without = weightless.length > 0 && { without_share: weightless };
     steps.push({ step: 'distribution', ...placeOf(stage), ...chosen, ...without });
     return entry;
   };
-  const singles = (direct?.candidates ?? []).map(member);
-  const taken = (entry: TurnEntry | undefined, team: string | null): StageTurn | null => {
-    const user = entry?.users[0];
-    return user === undefined ? null : { stage, user, rotation: { seq, ledgers }, team, steps };
-  };
-  if (stage.pool.rotationType === 'users') return taken(take('users', 'users', singles), null);
-
-  const byKey = new Map(teams.flatMap((group) => (group.team ? [[group.team.key, group] as const] : [])));
-  for (const name of before.keys()) {
-    if (name.startsWith('team:') && !byKey.has(name)) ledgers.delete(name);
+  if (pool.rotationType === 'teams') {
+    const keys = new Set(groups.map(({ key }) => key));
+    for (const name of before.keys()) if (name.startsWith('team:') && !keys.has(name)) ledgers.delete(name);
   }
-  const members = [...byKey].map(([key, { team, weight, candidates }]): TurnEntry => ({
-    key,
-    label: team?.name ?? key,
-    weight,
-    users: candidates.flatMap(eligible),
-  }));
-  const first = take('teams', 'teams', [...singles, ...members]);
-  const group = first && byKey.get(first.key);
-  if (group?.team === undefined) return taken(first, null);
-  const { key, name } = group.team;
-  return taken(take(key, name, group.candidates.map(member)), key);
+  const members = groups.flatMap((group): TurnEntry[] => {
+    const { key, name, weight, candidates } = group;
+    if (key === null) return entriesOf(group);
+    return [{ key, label: name, weight, users: candidates.flatMap(eligible) }];
+  });
+  const first = take(pool.rotationType, pool.rotationType, members);
+  const team = groups.find(({ key }) => key !== null && key === first?.key);
+  const last = team?.key == null ? first : take(team.key, team.name, entriesOf(team));
+  const user = last?.users[0];
+  if (user === undefined) return null;
+  return { stage, user, rotation: { seq, ledgers }, team: team?.key ?? null, steps };
 }

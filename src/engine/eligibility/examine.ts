@@ -36,14 +36,12 @@ export interface EligibilityCheck {
   check(user: User, context: EligibilityContext): EligibilityVerdict;
 }
 
-/** The results of all checks for one e-mail address. */
 export interface Verdict {
   readonly email: string;
   /** Undefined for an address that belongs to no active user of the account. */
   readonly user: User | undefined;
   /** The reason of every check that failed; `not_a_user` without a user. Empty means eligible. */
   readonly reasons: readonly string[];
-  /** The groups of the checks that failed. */
   readonly groups: ReadonlySet<CheckGroup>;
   /** The reasons of groups other than `workload`: they make an owner unavailable. */
   readonly unavailable: readonly string[];

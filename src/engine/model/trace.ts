@@ -28,134 +28,113 @@ export interface DistributionExplanation {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** What a key of a step has: how the OpenAPI document describes it, and its type. */
-export interface TraceValue<Type = unknown> {
-  readonly kind: TraceKind;
-  readonly about?: string | undefined;
-  /** Those of a `word`. */
-  readonly words?: readonly string[];
-  /** The least and the greatest of a `count`, the most characters of a `text`. */
-  readonly range?: readonly number[];
-  /** Says the type, and is never there. */
-  readonly type?: Type;
+/** The types of values by their kinds. Each kind has its schema in `dispatch/trace.schemas.ts`. */
+interface TraceValues {
+  readonly conditions: readonly (readonly ConditionTrace[])[];
+  readonly count: number;
+  readonly emails: readonly string[];
+  readonly excluded: readonly ExcludedUsers[];
+  readonly flag: boolean;
+  readonly id: string;
+  readonly lines: readonly (readonly string[])[];
+  readonly name: string;
+  readonly 'nothing or text': string | null;
+  readonly pairs: readonly (readonly [field: string, value: string | null])[];
+  readonly reasons: readonly string[];
+  readonly rows: DistributionExplanation['rows'];
+  readonly text: string;
+  readonly texts: readonly string[];
+  readonly user: string;
+  readonly yes: true;
+}
+export type TraceKind = keyof TraceValues;
+
+/**
+ * What a key of a step has: its kind, how the OpenAPI document describes it, and the least and the greatest
+ * of a count, or the most characters of a text. Of a word all that it may be, and the description.
+ */
+export type TraceValue =
+  | readonly [kind: TraceKind, about?: string, ...range: readonly number[]]
+  | readonly [words: readonly string[], about?: string];
+
+/** What a kind of step says: what it always has, and what it has in some cases. */
+export interface StepKind {
+  readonly about: string;
+  readonly always: Readonly<Record<string, TraceValue>>;
+  readonly sometimes?: Readonly<Record<string, TraceValue>>;
 }
 
-/** Kinds of values. Each has its schema in `dispatch/trace.schemas.ts`. */
-export type TraceKind =
-  | 'conditions'
-  | 'count'
-  | 'emails'
-  | 'excluded'
-  | 'flag'
-  | 'id'
-  | 'lines'
-  | 'name'
-  | 'nothing or text'
-  | 'pairs'
-  | 'reasons'
-  | 'rows'
-  | 'text'
-  | 'texts'
-  | 'user'
-  | 'word'
-  | 'yes';
-
-const of =
-  <Type>(kind: TraceKind) =>
-  (about?: string, ...range: readonly number[]): TraceValue<Type> => ({ kind, about, range });
-const count = of<number>('count');
-const flag = of<boolean>('flag');
-const reasons = of<readonly string[]>('reasons');
-const text = of<string>('text');
-const texts = of<readonly string[]>('texts');
-const textOrNull = of<string | null>('nothing or text');
-const word = <const Word extends string>(words: readonly Word[], about?: string): TraceValue<Word> => ({
-  kind: 'word',
-  words,
-  about,
-});
-
-const conditions = of<readonly (readonly ConditionTrace[])[]>('conditions')(
-  'Groups are OR-ed, conditions in a group AND-ed',
-);
-const field = text('Internal name of a field');
+const CONDITIONS = ['conditions', 'Groups are OR-ed, conditions in a group AND-ed'] as const;
 /** The step of a router or rule whose pool is looked at. */
-const place = count('The step; left out for the own pool', 1, 20);
+const PLACE = ['count', 'The step; left out for the own pool', 1, 20] as const;
 
-/** Every kind of step: what it says, what it always has, and what it has in some cases. */
 export const TRACE_STEPS = {
   router: {
     about: 'The router does not run',
-    always: { published: flag(), settings: flag() },
-    sometimes: {},
+    always: { published: ['flag'], settings: ['flag'] },
   },
   trigger: {
     about: 'Whether the trigger of the router matches',
-    always: { matched: flag(), groups: conditions },
-    sometimes: {},
+    always: { matched: ['flag'], groups: CONDITIONS },
   },
   /** Where account matching has named nobody. */
   rules: {
     about: 'The rule that decides',
     always: {
-      matched: textOrNull('Name of the first rule whose trigger matches; null for none'),
-      passed_over: count('Number of rules before it, or of all if none matched', 0),
+      matched: ['nothing or text', 'Name of the first rule whose trigger matches; null for none'],
+      passed_over: ['count', 'Number of rules before it, or of all if none matched', 0],
     },
     sometimes: {
-      groups: conditions,
+      groups: CONDITIONS,
       /** At most 20. Texts are cut. Fewer are listed if the trace would otherwise be too large. */
-      first_passed_over: of<readonly (readonly string[])[]>('lines')(
-        'The first of the rules that were passed over',
-      ),
+      first_passed_over: ['lines', 'The first of the rules that were passed over'],
       /** Once for each field; null for no value. */
-      saw: of<readonly (readonly [field: string, value: string | null])[]>('pairs')(
-        'The values that those conditions saw',
-      ),
-      refuses: of<true>('yes')('The rule assigns nobody'),
-      otherwise: word(['own_pool', 'default_user', 'nobody'], 'What happens as no rule matched'),
+      saw: ['pairs', 'The values that those conditions saw'],
+      refuses: ['yes', 'The rule assigns nobody'],
+      otherwise: [['own_pool', 'default_user', 'nobody'], 'What happens as no rule matched'],
     },
   },
   overwrite: {
     about: 'Whether the owner may be set',
     always: {
-      field,
-      owner: textOrNull('The present owner; null for none'),
-      allowed: flag(),
-      because: word(['no_owner', 'overwrite', 'owner_unavailable', 'owner_present']),
+      field: ['text', 'Internal name of a field'],
+      owner: ['nothing or text', 'The present owner; null for none'],
+      allowed: ['flag'],
+      because: [['no_owner', 'overwrite', 'owner_unavailable', 'owner_present']],
     },
-    sometimes: { unavailable: reasons('Why the owner is unavailable') },
+    sometimes: { unavailable: ['reasons', 'Why the owner is unavailable'] },
   },
   account_matching: {
     about: "Whether the owner of the contact's company gets the contact",
-    always: { outcome: word(['assigned', 'no_company', 'no_owner', 'owner_not_eligible']) },
+    always: { outcome: [['assigned', 'no_company', 'no_owner', 'owner_not_eligible']] },
     sometimes: {
-      host: text('The host of the e-mail of the contact', 253),
-      company_id: of<string>('id')(),
-      owner: text('The owner of the company'),
+      host: ['text', 'The host of the e-mail of the contact', 253],
+      company_id: ['id'],
+      owner: ['text', 'The owner of the company'],
       /** The failed checks, also with `account_matching_unavailable_owner: assign`. */
-      reasons: reasons(),
+      reasons: ['reasons'],
     },
   },
   eligibility: {
     about: 'Who of a pool may get the record. With turns by team, one step for each team',
     always: {
-      in: of<readonly string[]>('emails')('Those who may'),
-      out: of<readonly ExcludedUsers[]>('excluded')('Those who may not, by the reasons'),
+      in: ['emails', 'Those who may'],
+      out: ['excluded', 'Those who may not, by the reasons'],
     },
     sometimes: {
-      place,
-      team: of<string>('name')(),
-      listed_before: count(
+      place: PLACE,
+      team: ['name'],
+      listed_before: [
+        'count',
         'The number of those who are out for the reasons that a step before lists them with',
         1,
-      ),
+      ],
     },
   },
   /** Users excluded by working hours alone then count as eligible. */
   ignore_working_hours: {
     about: 'Everybody is outside working hours, and that does not count',
-    always: { candidates: count('The number of users who count as eligible', 0) },
-    sometimes: {},
+    always: { candidates: ['count', 'The number of users who count as eligible', 0] },
   },
   /**
    * Credits are in assignments, rounded to 6 places, or to 4 for more than 30 candidates. `last` is the
@@ -164,44 +143,49 @@ export const TRACE_STEPS = {
   distribution: {
     about: 'The turn that was taken, with the numbers that decided it',
     always: {
-      model: text('Id of the distribution model'),
-      among: text('`users`, `teams`, or the name of the team whose members took turns'),
-      chosen: text('The candidate who was chosen'),
-      rule: text('How the model decided'),
-      columns: texts('The first is the candidate'),
-      rows: of<DistributionExplanation['rows']>('rows')('One for each candidate'),
+      model: ['text', 'Id of the distribution model'],
+      among: ['text', '`users`, `teams`, or the name of the team whose members took turns'],
+      chosen: ['text', 'The candidate who was chosen'],
+      rule: ['text', 'How the model decided'],
+      columns: ['texts', 'The first is the candidate'],
+      rows: ['rows', 'One for each candidate'],
     },
-    sometimes: { place, without_share: texts('Those whose share is 0') },
+    sometimes: { place: PLACE, without_share: ['texts', 'Those whose share is 0'] },
   },
   default_user: {
     about: 'The backup user, if nobody was available or no rule matched',
     always: {
-      user: textOrNull('E-mail; null for none'),
-      outcome: word(['assigned', 'disabled', 'not_set', 'not_a_user', 'not_available']),
+      user: ['nothing or text', 'E-mail; null for none'],
+      outcome: [['assigned', 'disabled', 'not_set', 'not_a_user', 'not_available']],
     },
     sometimes: {
-      reasons: reasons(),
-      saw: text('The numbers that the failed checks compared, such as `40/40`'),
+      reasons: ['reasons'],
+      saw: ['text', 'The numbers that the failed checks compared, such as `40/40`'],
     },
   },
   already_owner: {
     about: 'The user who was chosen has the record already',
     always: {
-      user: of<string>('user')(),
-      chosen_by: text('The reason that the assignment would have had'),
+      user: ['user'],
+      chosen_by: ['text', 'The reason that the assignment would have had'],
     },
-    sometimes: {},
   },
-} as const;
+} as const satisfies Readonly<Record<string, StepKind>>;
 
 type Steps = typeof TRACE_STEPS;
 type Typed<Values> = {
-  readonly [Key in keyof Values]: Values[Key] extends TraceValue<infer Type> ? Type : never;
+  readonly [Key in keyof Values]: Values[Key] extends readonly [infer Kind, ...unknown[]]
+    ? Kind extends keyof TraceValues
+      ? TraceValues[Kind]
+      : Kind extends readonly (infer Word)[]
+        ? Word
+        : never
+    : never;
 };
 
 /** The step of a kind. */
 export type StepOf<Kind extends keyof Steps> = { readonly step: Kind } & Typed<Steps[Kind]['always']> &
-  Partial<Typed<Steps[Kind]['sometimes']>>;
+  (Steps[Kind] extends { readonly sometimes: infer Values } ? Partial<Typed<Values>> : unknown);
 
 /** One step of a decision. */
 export type TraceStep = { [Kind in keyof Steps]: StepOf<Kind> }[keyof Steps];

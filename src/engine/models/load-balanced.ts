@@ -1,18 +1,24 @@
 import type { User } from '../../directory/user.js';
 import { NEW_MEMBER } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
+import type { MemberState } from '../model/rotation.js';
 import { shortText, type DistributionExplanation } from '../model/trace.js';
 import { workloadOf } from '../model/workload.js';
-import type { Distribution, DistributionModel, Turn } from './distribution-model.js';
+import type { Distribution, DistributionModel, Turn, TurnEntry } from './distribution-model.js';
 
 /** What users own of what they may own, as an exact fraction. */
 interface Load {
-  /** Records owned. */
   readonly owned: number;
   /** The denominator: the sum of the maxima, or the number of users if no capacity counts. */
   readonly of: number;
   /** Name of the capacity that counts; null for none. */
   readonly capacity: string | null;
+}
+
+interface Weighed {
+  readonly entry: TurnEntry;
+  readonly member: MemberState;
+  readonly load: Load;
 }
 
 /**
@@ -36,7 +42,7 @@ export const LOAD_BALANCED: DistributionModel = {
 
 function distribute({ entries, ledger, seq, input }: Turn): Distribution {
   const capped = entries.every(({ users }) => allHaveMaximum(users, input));
-  const weighed = entries.map((entry) => {
+  const weighed = entries.map((entry): Weighed => {
     const member = ledger.get(entry.key) ?? NEW_MEMBER;
     const load = capped ? utilization(entry.users, input) : meanOwned(entry.users, input);
     return { entry, member, load };
@@ -47,41 +53,31 @@ function distribute({ entries, ledger, seq, input }: Turn): Distribution {
   });
   const after = new Map(ledger);
   after.set(winner.entry.key, { ...winner.member, last: seq });
-  const rows = weighed.map(({ entry, member, load }) => ({
-    candidate: entry.label,
-    last: member.last,
-    ...load,
-  }));
   const rule = weighed.length === 1 ? 'only_one' : capped ? 'lowest_utilization' : 'fewest_owned';
-  return { entry: winner.entry, ledger: after, explanation: { rule, ...explain(rows, capped) } };
+  return { entry: winner.entry, ledger: after, explanation: { rule, ...explain(weighed, capped) } };
 }
 
 /** Leaves out columns that are the same for every candidate. */
 function explain(
-  rows: readonly (Load & { readonly candidate: string; readonly last: number })[],
+  weighed: readonly Weighed[],
   capped: boolean,
 ): Pick<DistributionExplanation, 'columns' | 'rows'> {
-  const several = new Set(rows.map(({ capacity }) => capacity)).size > 1;
-  const shown = capped || rows.some(({ of }) => of !== 1);
+  const several = new Set(weighed.map(({ load }) => load.capacity)).size > 1;
+  const shown = capped || weighed.some(({ load }) => load.of !== 1);
+  const columns: Record<string, ((row: Weighed) => string | number) | false> = {
+    candidate: ({ entry }) => entry.label,
+    capacity: several && (({ load }) => shortText(load.capacity ?? '', 20)),
+    owned: ({ load }) => load.owned,
+    [capped ? 'max' : 'members']: shown && (({ load }) => load.of),
+    last: ({ member }) => member.last,
+  };
+  const wanted = Object.entries(columns).flatMap(([name, of]) => (of === false ? [] : [{ name, of }]));
   return {
-    columns: [
-      'candidate',
-      ...(several ? ['capacity'] : []),
-      'owned',
-      ...(shown ? [capped ? 'max' : 'members'] : []),
-      'last',
-    ],
-    rows: rows.map(({ candidate, capacity, owned, of, last }) => [
-      candidate,
-      ...(several ? [shortText(capacity ?? '', 20)] : []),
-      owned,
-      ...(shown ? [of] : []),
-      last,
-    ]),
+    columns: wanted.map(({ name }) => name),
+    rows: weighed.map((row) => wanted.map(({ of }) => of(row))),
   };
 }
 
-/** Whether each of the users has a maximum in one of the capacities. */
 function allHaveMaximum(users: readonly User[], input: DecisionInput): boolean {
   const capacities = input.capacities ?? [];
   return users.every(({ email }) => capacities.some(({ maxByEmail }) => maxByEmail.has(email)));
@@ -106,7 +102,6 @@ function utilization(users: readonly User[], input: DecisionInput): Load {
   return fullest ?? { owned: 0, of: users.length, capacity: null };
 }
 
-/** The mean number of records that users own. */
 function meanOwned(users: readonly User[], input: DecisionInput): Load {
   const owned = sum(users, ({ email }) => workloadOf(input.workloads, email).owned);
   return { owned, of: users.length, capacity: null };

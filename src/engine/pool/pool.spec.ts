@@ -6,7 +6,8 @@ const team = (name: string, members: string[], percentage?: number) => ({
   members,
   percentage,
 });
-const users = (pool: Parameters<typeof compilePool>[0]) => compilePool(pool, 'users').candidates;
+const users = (pool: Parameters<typeof compilePool>[0]) =>
+  compilePool(pool, 'users').groups.flatMap(({ candidates }) => candidates);
 const shares = (pool: Parameters<typeof compilePool>[0]) => {
   const candidates = users(pool);
   const total = candidates.reduce((sum, each) => sum + each.portion, 0n);
@@ -68,8 +69,8 @@ describe('compilePool', () => {
     };
     expect(compilePool(pool, 'teams')).toEqual({
       rotationType: 'teams',
-      candidates: [{ id: '1', email: 'ada', portion: 250_000n }],
-      teams: [
+      groups: [
+        { key: null, name: '', portion: 1n, candidates: [{ id: '1', email: 'ada', portion: 250_000n }] },
         {
           key: 'team:t-Sales',
           name: 'Sales',
@@ -86,6 +87,8 @@ describe('compilePool', () => {
           candidates: [{ id: '2', email: 'bob', portion: 1n }],
         },
       ],
+      emails: ['ada', 'bob'],
+      members: 4,
     });
   });
 });

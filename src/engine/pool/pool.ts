@@ -12,30 +12,33 @@ import type {
 
 /** A user who may take turns in a pool. */
 export interface Candidate {
-  /** Id of the user; null if the configuration gives none. */
   readonly id: string | null;
-  /** Lower case. */
   readonly email: string;
   /** The configured percentage in a unit common to the pool. */
   readonly portion: bigint;
 }
 
-/** A team that takes turns as one. All its members have the same portion. */
-export interface CandidateTeam {
-  /** `team:<id>`, or `team:<name>` if the configuration gives no id. */
-  readonly key: string;
+/** Candidates who are listed directly, or the members of a team that takes turns as one. */
+export interface PoolGroup {
+  /** `team:<id>`, or `team:<name>` if the configuration gives no id; null for those listed directly. */
+  readonly key: string | null;
   readonly name: string;
+  /** Of a team: its percentage, as that of a candidate. All its members have the same. */
   readonly portion: bigint;
   readonly candidates: readonly Candidate[];
 }
 
-/** The users of a pool, arranged for the rotation type. */
 export interface CompiledPool {
   readonly rotationType: RotationType;
-  /** With turns by user everyone, each once, direct users first. With turns by team the direct users. */
-  readonly candidates: readonly Candidate[];
-  /** With turns by team only: a direct user is a team of one beside them. */
-  readonly teams: readonly CandidateTeam[];
+  /**
+   * First those listed directly, with turns by user everyone, each once. Then with turns by team the teams: a
+   * direct user is a team of one beside them.
+   */
+  readonly groups: readonly PoolGroup[];
+  /** Of everyone, each once. */
+  readonly emails: readonly string[];
+  /** The number of candidates; who is in several teams that take turns counts in each. */
+  readonly members: number;
 }
 
 /**
@@ -46,28 +49,34 @@ export interface CompiledPool {
  * through it.
  */
 export function compilePool(pool: ListedPool, rotationType: RotationType): CompiledPool {
-  const direct = unique(pool.users, (user) => normalizeEmail(user.email)).map((user) =>
-    candidateOf(user, portionOf(user.percentage)),
+  const users = unique(
+    pool.users.map((user) => ({ ...personOf(user), portion: portionOf(user.percentage) })),
+    keyOf,
   );
-  const listed = unique(pool.teams, (team) => nameKey(team.name));
-  if (rotationType === 'users') return userPool(direct, listed);
-  const teams = listed.map((team): CandidateTeam => ({
+  const teams = unique(pool.teams, ({ name }) => nameKey(name));
+  const groups =
+    rotationType === 'users' ? [direct(withMembers(users, teams))] : [direct(users), ...teams.map(group)];
+  const everyone = groups.flatMap(({ candidates }) => candidates);
+  const emails = [...new Set(everyone.map(({ email }) => email))];
+  return { rotationType, groups, emails, members: everyone.length };
+}
+
+function direct(candidates: readonly Candidate[]): PoolGroup {
+  return { key: null, name: '', portion: 1n, candidates };
+}
+
+function group(team: ListedTeam): PoolGroup {
+  return {
     key: `team:${team.id ?? nameKey(team.name)}`,
     name: team.name,
     portion: portionOf(team.percentage),
-    candidates: membersOf(team).map((member) => candidateOf(member, 1n)),
-  }));
-  return { rotationType, candidates: direct, teams };
+    candidates: membersOf(team).map((member) => ({ ...member, portion: 1n })),
+  };
 }
 
-/** E-mails of everyone in a pool, each once. */
-export function emailsOf({ candidates, teams }: CompiledPool): readonly string[] {
-  const all = [...candidates, ...teams.flatMap((team) => team.candidates)];
-  return [...new Set(all.map(({ email }) => email))];
-}
-
-function userPool(direct: readonly Candidate[], teams: readonly ListedTeam[]): CompiledPool {
-  const seen = new Set(direct.map(({ email }) => email));
+/** Returns the users, and behind them the members of the teams who are not among them. */
+function withMembers(users: readonly Candidate[], teams: readonly ListedTeam[]): Candidate[] {
+  const seen = new Set(users.map(({ email }) => email));
   const newcomers = teams.map((team) => {
     const members = membersOf(team).filter(({ email }) => !seen.has(email));
     for (const { email } of members) seen.add(email);
@@ -75,13 +84,12 @@ function userPool(direct: readonly Candidate[], teams: readonly ListedTeam[]): C
   });
   // All portions are multiplied by one factor, so that the portion of each team divides into whole parts.
   const factor = newcomers.reduce((multiple, { members }) => leastMultiple(multiple, members.length), 1n);
-  const candidates = [
-    ...direct.map((candidate) => ({ ...candidate, portion: candidate.portion * factor })),
+  return [
+    ...users.map((candidate) => ({ ...candidate, portion: candidate.portion * factor })),
     ...newcomers.flatMap(({ members, portion }) =>
-      members.map((member) => candidateOf(member, (portion * factor) / BigInt(members.length))),
+      members.map((member) => ({ ...member, portion: (portion * factor) / BigInt(members.length) })),
     ),
   ];
-  return { rotationType: 'users', candidates, teams: [] };
 }
 
 /** The least common multiple of a number and of a count, which 0 leaves as it is. */
@@ -92,19 +100,18 @@ function leastMultiple(number: bigint, count: number): bigint {
   return (number / a) * BigInt(count);
 }
 
-/** The members of a team, each once, with their e-mails in lower case. One that is not resolved has none. */
-function membersOf(team: ListedTeam): PoolMember[] {
-  const members = (team.members ?? []).map((member) =>
-    typeof member === 'string' ? { email: member } : member,
-  );
+/** The members of a team, each once. One that is not resolved has none. */
+function membersOf({ members = [] }: ListedTeam): Omit<Candidate, 'portion'>[] {
   return unique(
-    members.map((member) => ({ ...member, email: normalizeEmail(member.email) })),
-    ({ email }) => email,
+    members.map((member) => personOf(typeof member === 'string' ? { email: member } : member)),
+    keyOf,
   );
 }
 
-function candidateOf({ id, email }: PoolMember, portion: bigint): Candidate {
-  return { id: id ?? null, email: normalizeEmail(email), portion };
+const keyOf = ({ email }: Pick<Candidate, 'email'>): string => email;
+
+function personOf({ id, email }: PoolMember): Omit<Candidate, 'portion'> {
+  return { id: id ?? null, email: normalizeEmail(email) };
 }
 
 /** A percentage in units of 0.0001. A missing or invalid one counts as 0; `validateRouter` refuses it. */
@@ -113,16 +120,12 @@ function portionOf(percentage: number | undefined): bigint {
   return Number.isSafeInteger(units) && units > 0 ? BigInt(units) : 0n;
 }
 
+/** Returns the first of the items that have a key. */
 function unique<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
   const seen = new Set<string>();
-  return items.filter((item) => {
-    const again = seen.has(key(item));
-    seen.add(key(item));
-    return !again;
-  });
+  return items.filter((item) => seen.size < seen.add(key(item)).size);
 }
 
-/** Whether a pool is empty. */
 export function isEmptyPool({ users, teams }: ListedPool): boolean {
   return users.length === 0 && teams.length === 0;
 }

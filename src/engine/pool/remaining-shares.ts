@@ -1,9 +1,7 @@
-/** A member of a pool, with the percentage that it has of the records. */
 interface Share {
   readonly percentage?: number | undefined;
 }
 
-/** Who is in a pool. */
 interface Pool<User, Team> {
   readonly users: readonly User[];
   readonly teams: readonly Team[];

@@ -33,7 +33,6 @@ export function keepStepRotations(
   return keep(steps, before, rotationOfStep).map(({ part }) => part);
 }
 
-/** A rule or step with its rotation, and what it was before. */
 interface Kept<Part> {
   readonly part: Part;
   readonly same: Part | undefined;

@@ -3,15 +3,12 @@ import { textFinder } from '../../text/text-finder.js';
 import { equalsOneOf, FieldValue, orderRelativeTo, type FieldHandle } from './field-value.js';
 import type { OperandRefusal, TriggerOperator, ValueTest } from './trigger-operator.js';
 
-/** An operand that was read, or why it is refused. */
 type ParsedOperand<Operand> = { readonly ok: true; readonly operand: Operand } | OperandRefusal;
 
-/** A refusal for the `value` of the condition. */
 function refuseValue(message: string): OperandRefusal {
   return { ok: false, message, blame: 'value' };
 }
 
-/** Reads one value and converts it to stored form. */
 function parseScalar(value: unknown, field: FieldHandle): ParsedOperand<string> {
   const scalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
   if (!scalar || value === '') {

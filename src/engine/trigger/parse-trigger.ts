@@ -8,9 +8,7 @@ import { readArray, readObject, type PlacedValue } from './read-values.js';
 
 /** What conditions can name. */
 export interface KnownConditions {
-  /** The fields of the account, system-managed ones included. */
   readonly fields: FieldLookup;
-  /** The operators that are registered. */
   readonly operators: readonly TriggerOperator[];
 }
 
@@ -42,16 +40,13 @@ export function conditionCheck(
   known: KnownConditions,
   report: ReportIssue,
 ): CheckCondition {
-  const operators = new Map(known.operators.map((operator) => [operator.id, operator]));
   return ({ field: name, operator: id, value }, path) => {
     const field = known.fields(objectType, name);
-    const operator = operators.get(id);
+    const operator = known.operators.find((each) => each.id === id);
     if (field === undefined) report(`${path}.field`, `Unknown field of ${objectType}: ${shownName(name)}`);
     if (operator === undefined) {
-      report(
-        `${path}.operator`,
-        `Unknown operator: ${shownName(id)} (known: ${[...operators.keys()].join(', ')})`,
-      );
+      const ids = known.operators.map((each) => each.id).join(', ');
+      report(`${path}.operator`, `Unknown operator: ${shownName(id)} (known: ${ids})`);
     }
     const compiled = field === undefined ? undefined : operator?.compile(value, field);
     if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);

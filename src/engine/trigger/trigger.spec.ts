@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import type { Condition, Trigger } from '../model/router-configuration.js';
 import { contact, fields } from '../../../test/units/engine-fixtures.js';
 import { BUILTIN_OPERATORS } from './operators.js';
-import { compileTrigger, evaluateTrigger } from './trigger.js';
+import { compileTrigger, evaluateTrigger, RecordValues } from './trigger.js';
 
-const operators = new Map(BUILTIN_OPERATORS.map((operator) => [operator.id, operator]));
-const compile = (trigger: Trigger) => compileTrigger(trigger, 'contacts', { fields, operators });
+const compile = (trigger: Trigger) =>
+  compileTrigger(trigger, 'contacts', { fields, operators: BUILTIN_OPERATORS });
 const run = (groups: Condition[][], values: Record<string, string> = {}) =>
-  evaluateTrigger(compile({ groups: groups.map((conditions) => ({ conditions })) }), contact(values));
+  evaluateTrigger(
+    compile({ groups: groups.map((conditions) => ({ conditions })) }),
+    new RecordValues(contact(values)),
+  );
 
 const ada = { field: 'first_name', operator: 'eq', value: 'Ada' };
 const high = { field: 'lead_score', operator: 'gte', value: 50 };

@@ -2,29 +2,20 @@ import type { ObjectType } from '../../fields/object-type.js';
 import type { RecordInput } from '../model/decision.js';
 import type { Condition, Trigger } from '../model/router-configuration.js';
 import { shortJson, shortText, type ConditionTrace, type StepOf } from '../model/trace.js';
-import { FieldValue, type FieldHandle, type FieldLookup } from './field-value.js';
-import type { TriggerOperator, ValueTest } from './trigger-operator.js';
+import { FieldValue, type FieldHandle } from './field-value.js';
+import type { KnownConditions } from './parse-trigger.js';
+import type { ValueTest } from './trigger-operator.js';
 
-/** A compiled condition. */
 export interface CompiledCondition {
   readonly condition: Condition;
-  /** Its field; undefined for one that no longer exists. */
   readonly field: FieldHandle | undefined;
   readonly test: ValueTest;
   /** Why it can never hold: its field, operator or operand is no longer valid. Null for a valid one. */
   readonly problem: string | null;
 }
 
-/** A compiled trigger: groups of conditions. */
 export interface CompiledTrigger {
   readonly groups: readonly (readonly CompiledCondition[])[];
-}
-
-/** The parts from which a trigger is compiled. */
-export interface TriggerParts {
-  readonly fields: FieldLookup;
-  /** The registered operators by id. */
-  readonly operators: ReadonlyMap<string, TriggerOperator>;
 }
 
 /**
@@ -37,12 +28,12 @@ export interface TriggerParts {
 export function compileTrigger(
   trigger: Trigger,
   objectType: ObjectType,
-  { fields, operators }: TriggerParts,
+  { fields, operators }: KnownConditions,
 ): CompiledTrigger {
   const groups = trigger.groups.map((group) =>
     group.conditions.map((condition): CompiledCondition => {
       const field = fields(objectType, condition.field);
-      const operator = operators.get(condition.operator);
+      const operator = operators.find(({ id }) => id === condition.operator);
       const broken = (problem: string) => ({ condition, field, test: () => false, problem });
       if (field === undefined) return broken('unknown field');
       if (operator === undefined) return broken('unknown operator');
@@ -66,7 +57,6 @@ function tolerantField(field: FieldHandle): FieldHandle {
   };
 }
 
-/** Returns the names of the fields that triggers read. */
 export function fieldsOf(triggers: readonly CompiledTrigger[]): ReadonlySet<string> {
   const conditions = triggers.flatMap(({ groups }) => groups).flat();
   return new Set(conditions.map(({ condition }) => condition.field));
@@ -92,14 +82,10 @@ export class RecordValues {
 }
 
 /**
- * Evaluates a trigger for a record: groups are OR-ed, conditions in a group AND-ed; no groups, or an empty
+ * Evaluates a trigger: groups are OR-ed, conditions in a group AND-ed; no groups, or an empty
  * group, match. Every condition is evaluated for the trace, also where the result is already known.
  */
-export function evaluateTrigger(
-  trigger: CompiledTrigger,
-  record: RecordInput,
-  values = new RecordValues(record),
-): StepOf<'trigger'> {
+export function evaluateTrigger(trigger: CompiledTrigger, values: RecordValues): StepOf<'trigger'> {
   const groups = traceConditions(trigger, values);
   const matched = groups.length === 0 || groups.some((group) => group.every((condition) => condition.held));
   return { step: 'trigger', matched, groups };

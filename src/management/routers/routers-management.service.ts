@@ -9,7 +9,7 @@ import {
   isOnlyDraft,
   RoutersRepository,
   routerVersion,
-  RouterVersionReader,
+  RouterVersionsRepository,
   withContent,
   routerView,
   withRouterVersion,
@@ -58,7 +58,7 @@ export class RoutersManagementService {
     private readonly database: Database,
     private readonly changes: ChangesService,
     private readonly routers: RoutersRepository,
-    private readonly versions: RouterVersionReader,
+    private readonly versions: RouterVersionsRepository,
     private readonly contents: RouterContents,
     private readonly writer: RouterWriter,
   ) {}

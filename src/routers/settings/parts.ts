@@ -4,11 +4,9 @@ interface Whole<Part> {
   readonly steps?: readonly Part[] | null;
 }
 
-/** Where a rule or step stands. */
 interface PartPlace<Part> {
   /** Such as `settings.rules[0].steps[1]`. */
   readonly path: string;
-  /** From 1, in its list. */
   readonly place: number;
   /** The rule of a step; undefined for rules, and for the steps of the router. */
   readonly rule?: Part;

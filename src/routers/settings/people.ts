@@ -1,7 +1,7 @@
 import type { Directory } from '../../directory/index.js';
 import { poolWithout } from '../../engine/pool/remaining-shares.js';
 import { rotationOfStep } from '../../engine/model/rotation.js';
-import { settingsIn } from '../../engine/model/setting-keys.js';
+import { SETTING_KEYS, type SettingKey } from '../../engine/model/router-configuration.js';
 import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 
@@ -19,7 +19,6 @@ export type FlatSettings = Json;
  */
 export type StoredSettings = Json;
 
-/** Whom settings name, by id. */
 export interface NamedIds {
   /** Users who are listed: the backup, and those in pools of rules and steps. */
   readonly users: ReadonlySet<string>;
@@ -38,11 +37,7 @@ interface Change {
   readonly operand: (operand: unknown, field: string) => unknown;
 }
 
-const KINDS = new Map(
-  [...settingsIn('router'), ...settingsIn('rule'), ...settingsIn('step')].map(
-    ({ key, kind }) => [key, kind] as const,
-  ),
-);
+const KINDS = new Map(Object.entries<SettingKey>(SETTING_KEYS).map(([key, { kind }]) => [key, kind]));
 
 /**
  * Returns settings as they are stored, with ids in place of names. A name that is nobody's stays.
@@ -77,7 +72,6 @@ export function withNames(settings: StoredSettings, directory: Directory): Json 
   });
 }
 
-/** Returns the ids of whom settings name. */
 export function idsIn(settings: StoredSettings | null): NamedIds {
   const [users, teams, compared] = [new Set<string>(), new Set<string>(), new Set<string>()];
   mapPeople(settings ?? {}, {

@@ -1,11 +1,16 @@
 import type { Directory } from '../../directory/index.js';
-import type { RouterPart, RouterSettings, Trigger } from '../../engine/model/router-configuration.js';
-import { settingsIn, type Setting, type SettingPlace } from '../../engine/model/setting-keys.js';
+import {
+  settingsIn,
+  type RouterPart,
+  type RouterSettings,
+  type Setting,
+  type SettingPlace,
+  type Trigger,
+} from '../../engine/model/router-configuration.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { restoreSettings } from './parse-settings.js';
 import { withNames, type FlatSettings, type StoredSettings } from './people.js';
 
-/** What is read of a router, or of a version of one. */
 interface Configured {
   readonly objectType: ObjectType;
   readonly settings: StoredSettings | null;

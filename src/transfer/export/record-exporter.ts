@@ -80,8 +80,7 @@ export class RecordExporter {
         })),
       );
     }
-    const byId = new Map(operators.map((operator) => [operator.id, operator]));
-    const compiled = compileTrigger(parsed.trigger, objectType, { fields, operators: byId });
+    const compiled = compileTrigger(parsed.trigger, objectType, { fields, operators });
     return {
       fields: [...fieldsOf([compiled])],
       test: (view) => {

@@ -1,7 +1,7 @@
 import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import { contact, input } from '../../../test/units/engine-fixtures.js';
-import { type Capacity, type Workload } from '../model/workload.js';
-import { applicableCapacities, weighedInput } from '../model/decision.js';
+import { type Capacity, type Workload } from './workload.js';
+import { applicableCapacities, weighedInput } from './decision.js';
 
 const capacity = (name: string, values: Partial<Capacity> = {}): Capacity => ({
   name,
