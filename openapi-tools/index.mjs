@@ -54,6 +54,7 @@ async function install() {
 const CLIENTS = {
   'openapi-typescript': () => tool('openapi-typescript', DOCUMENT, '-o', 'generated/openapi-typescript.ts'),
   'hey-api': () => tool('openapi-ts', '-f', 'hey-api.config.mjs'),
+  orval: () => tool('orval', '--config', 'orval.config.cjs'),
 };
 
 async function generate() {
@@ -89,7 +90,7 @@ if (await check('the tools are installed', install)) {
   await check('Redocly has no finding', () =>
     tool('redocly', 'lint', DOCUMENT, '--config', 'redocly.yaml', '--max-problems', '20'),
   );
-  if (await check('openapi-typescript and hey-api generate clients', generate)) {
+  if (await check('openapi-typescript, hey-api and orval generate clients', generate)) {
     await check('the clients compile under strict, and so do their tours', () => tool('tsc', '-p', '.'));
     if (await check('the tours are bundled', bundle)) await check('the service starts and stops', tour);
   }

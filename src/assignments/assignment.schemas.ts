@@ -82,6 +82,7 @@ const FIELDS: Schemas = {
   created_at: TIME,
 };
 
+/** Returns the schemas of the assignment log in the OpenAPI document. */
 export function assignmentSchemas(): Schemas {
   const trace: Schema = {
     ...orNull(listOf(reference('TraceStep'))),

@@ -14,6 +14,7 @@ import {
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
+/** Selects a page of the log. */
 export interface LogPage extends PageRange {
   /** The ids by which the log is filtered. */
   readonly filters: ReadonlyMap<AssignmentFilter, string>;
@@ -79,6 +80,7 @@ export class AssignmentsRepository {
     return { rows: all.slice(0, limit), count: found[0]?.count ?? 0, more: all.length > limit };
   }
 
+  /** Returns one assignment with its trace. */
   async find(
     db: Queryable,
     { accountId }: AccountContext,

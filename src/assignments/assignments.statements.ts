@@ -2,6 +2,7 @@ import { importLock, type Statement } from '../database/index.js';
 import { storedNameOf, userNamed } from '../directory/index.js';
 import { COLUMNS } from './assignments.list-statements.js';
 
+/** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {
   name: 'assignment_find',
   text: `SELECT ${COLUMNS}, t.trace FROM assignments a

@@ -29,6 +29,7 @@ const COUNT: Statement = {
   text: `INSERT INTO assignment_days (account_id, ${DAY_KEY}, entries) SELECT $1, expected.* FROM (${EXPECTED}) AS expected`,
 };
 
+/** Compares the counts of the log with its entries. */
 @Injectable()
 export class LogCheck implements AccountCheck {
   readonly subject = 'assignment log';

@@ -10,6 +10,7 @@ import type { Team } from './user.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 
+/** Users and teams to load. */
 export interface SomePeople {
   readonly userIds?: Iterable<string>;
   readonly emails?: Iterable<string>;
@@ -21,6 +22,7 @@ export interface SomePeople {
   readonly withMembers?: boolean;
 }
 
+/** Users and teams of accounts. */
 @Injectable()
 export class DirectoryRepository {
   /** The users that are not archived, by e-mail address. */
@@ -64,6 +66,7 @@ export class DirectoryRepository {
     ]);
   }
 
+  /** Replaces the members of a team. */
   async setMembers(
     tx: Transaction,
     { accountId }: AccountContext,

@@ -89,10 +89,12 @@ export class Directory {
     return this.withEmail(idOrEmail) ?? this.usersById.get(normalizeEmail(idOrEmail));
   }
 
+  /** The user with that e-mail address, in any case and form. */
   withEmail(email: string): User | undefined {
     return this.usersByKey.get(emailKey(email));
   }
 
+  /** The users by e-mail address. */
   get users(): ReadonlyMap<string, User> {
     return this.usersByEmail;
   }

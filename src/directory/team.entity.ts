@@ -1,6 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { ConfiguredRow } from '../database/configured-row.entity.js';
 
+/** A named group of users. */
 @Entity('teams')
 @Index('teams_active_name_key', ['accountId', 'nameKey'], { unique: true, where: 'archived_at IS NULL' })
 export class TeamEntity extends ConfiguredRow {

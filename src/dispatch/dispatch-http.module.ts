@@ -8,4 +8,5 @@ import { DispatchModule } from './dispatch.module.js';
   controllers: [DispatchController],
   exports: [DispatchModule],
 })
+/** The routes of the room. */
 export class DispatchHttpModule {}

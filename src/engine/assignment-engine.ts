@@ -44,6 +44,7 @@ export class AssignmentEngine {
     return routeRecord(router, record);
   }
 
+  /** What must be read to answer asks. */
   needs(asks: readonly Ask[], known: Pick<Facts, 'users' | 'capacities'>): Needs {
     return needs(asks, known);
   }

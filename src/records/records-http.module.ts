@@ -12,4 +12,5 @@ import { RecordsModule } from './records.module.js';
   providers: [CountJob, HistoryPruner],
   exports: [RecordsModule],
 })
+/** The routes of the room. */
 export class RecordsHttpModule {}

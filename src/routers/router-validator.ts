@@ -22,6 +22,7 @@ import { withIds, type FlatSettings, type StoredSettings } from './settings/peop
 import { renderStored, settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
 
+/** A router before validation. */
 export interface UncheckedRouter {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */

@@ -3,6 +3,7 @@ import type { RouterContent, RouterTeam, RouterUser } from './router.entity.js';
 
 const KEY = { primaryKeyConstraintName: 'router_versions_pkey' };
 
+/** Who has published a version. */
 export interface RouterPublisher {
   readonly kind: 'client' | 'command';
   /** Of the client; null for a command. */

@@ -64,8 +64,10 @@ export function routerVersionOf(view: object): string | undefined {
 /** A version in the list of a router's versions (contract section 6). */
 export type RouterVersionView = ReturnType<typeof routerVersionView>;
 
+/** One version, with the router as it was. */
 export type RouterVersionItem = RouterVersionView & { readonly router: RouterView };
 
+/** Returns the view of a version. */
 export function routerVersionView({ version, publishedAt, publishedBy, note }: ListedVersion) {
   return { version, published_at: publishedAt.toISOString(), published_by: publishedBy, note };
 }

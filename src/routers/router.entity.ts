@@ -9,6 +9,7 @@ export interface RouterUser {
   percentage?: number;
 }
 
+/** A pool entry that names a team. */
 export interface RouterTeam {
   teamId: string;
   percentage?: number;

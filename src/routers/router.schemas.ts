@@ -189,6 +189,7 @@ const VERSION_SHOWN = {
   note: 'The new pool for spring',
 };
 
+/** Returns the schemas of routers in the OpenAPI document. */
 export function routerSchemas(): Schemas {
   return {
     Router: { ...ROUTER, examples: [ROUTER_SHOWN] },

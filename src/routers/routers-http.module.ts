@@ -11,4 +11,5 @@ import { RoutersService } from './routers.service.js';
   providers: [RoutersService],
   exports: [RoutersModule],
 })
+/** The routes of the room. */
 export class RoutersHttpModule {}

@@ -109,6 +109,7 @@ export class RoutersController {
     operationId: 'readRouterVersion',
     description: 'With the router as it was.',
   })
+  /** One version, with the router as it was. */
   @ApiId('routerId')
   @ApiParam({ name: 'version', schema: integer(1) })
   @ApiResponse({ status: 200, description: 'The version', schema: reference('RouterVersion') })

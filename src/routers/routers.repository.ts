@@ -13,16 +13,19 @@ import type { PageRequest } from '../paging/index.js';
 import { nameKey } from '../text/canonical-text.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 
+/** What is written of a router. */
 export type RouterValues = Partial<
   RouterContent & Pick<RouterEntity, 'published' | 'version' | 'draft' | 'archivedAt' | 'archivedBy'>
 >;
 
+/** The values of a router that is created. */
 export type NewRouter = RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>;
 
 /** SQL for statements of other rooms: the name of a router, archived or not; null for an unknown one. */
 export const routerName = (account: string, id: string): string =>
   `(SELECT router.name FROM routers router WHERE router.account_id = ${account} AND router.id = ${id})`;
 
+/** Reads and writes the routers of accounts. */
 @Injectable()
 export class RoutersRepository {
   /**

@@ -31,8 +31,10 @@ interface After {
   readonly after?: string | undefined;
 }
 
+/** The part of the list of routers that a request asks for. */
 export type RouterPageRequest = PageRequest & After & { readonly q?: string | undefined };
 
+/** The part of the list of a router's versions that a request asks for. */
 export type VersionPageRequest = PageRange & After;
 
 /** Greatest number of a version. */

@@ -14,4 +14,5 @@ import { RowRouter } from './import/row-router.js';
   providers: [ChunkImporter, RecordExporter, RecordImporter, RowRouter],
   exports: [RecordExporter, RecordImporter],
 })
+/** Import and export of records. */
 export class TransferModule {}

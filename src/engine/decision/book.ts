@@ -21,6 +21,7 @@ export interface Ask extends Pick<DecisionInput, 'record' | 'matchedOwner'> {
   readonly routed: Routed;
 }
 
+/** A rotation of a router, and its state. */
 export interface Rotation {
   readonly routerId: string;
   readonly key: string;
@@ -84,6 +85,7 @@ export class Book {
     for (const { routerId, key, state } of facts.rotations) this.of(routerId).set(key, state);
   }
 
+  /** Decides, and takes over what the decision changes. */
   decide({ router, record, routed, matchedOwner }: Ask): Decision {
     const { users, at, capacities } = this.facts;
     const { workloads } = this;

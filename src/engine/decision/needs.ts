@@ -16,6 +16,7 @@ export interface Needs {
   readonly rotations: readonly Omit<Rotation, 'state'>[];
 }
 
+/** What the asks of one transaction need. */
 export function needs(
   asks: readonly Ask[],
   { users, capacities }: Pick<Facts, 'users' | 'capacities'>,

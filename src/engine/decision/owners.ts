@@ -49,6 +49,7 @@ export function matchAccount(
   return { user: user.email, step: { ...base, outcome: 'assigned', owner, ...despite } };
 }
 
+/** Whether the backup user gets the record. */
 export interface FallBack {
   /** E-mail; null for nobody. */
   readonly user: string | null;

@@ -36,6 +36,7 @@ export interface Stage {
   readonly model: DistributionModel;
 }
 
+/** A compiled rule. */
 export interface CompiledRule {
   readonly name: string;
   readonly trigger: CompiledTrigger;
@@ -54,6 +55,7 @@ export interface CompiledRouter {
   readonly plan: Plan | null;
 }
 
+/** What a router does with a record. */
 export interface Plan {
   readonly settings: RouterSettings;
   readonly trigger: CompiledTrigger;

@@ -36,6 +36,7 @@ export interface EligibilityCheck {
   check(user: User, context: EligibilityContext): EligibilityVerdict;
 }
 
+/** The results of all checks for one e-mail address. */
 export interface Verdict {
   readonly email: string;
   /** Undefined for an address that belongs to no active user of the account. */

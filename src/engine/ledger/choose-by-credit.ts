@@ -1,5 +1,6 @@
 import { CREDIT_UNIT } from './credit.js';
 
+/** A member that can take the turn. */
 export interface Contender {
   /** Above zero. */
   readonly weight: bigint;
@@ -9,6 +10,7 @@ export interface Contender {
   readonly last: number;
 }
 
+/** The rule that decided. */
 export type CreditRule = 'only_one' | 'earliest_deadline' | 'most_owed';
 
 /**

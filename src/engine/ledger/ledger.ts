@@ -1,6 +1,7 @@
 import { CREDIT_UNIT, divideCredit, shareOut } from './credit.js';
 import type { Ledger, MemberState } from '../model/rotation.js';
 
+/** Someone in a pool, as its ledger knows them. */
 export interface LedgerMember {
   readonly key: string;
   /** The share in proportion to those of the others; 0 for none. */

@@ -26,6 +26,7 @@ export const REFUSALS = {
   no_users_available: 'There are no users available and the backup user is disabled',
 } as const;
 
+/** Why nobody was assigned. */
 export type RefusalReason = keyof typeof REFUSALS;
 
 /**

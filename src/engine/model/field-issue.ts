@@ -8,6 +8,7 @@ export interface FieldIssue {
 /** Adds one issue. Validation goes on, so that it reports all of them. */
 export type ReportIssue = (field: string, message: string) => void;
 
+/** A list of issues and the function that adds to it. */
 export function collectIssues(): { readonly issues: FieldIssue[]; readonly report: ReportIssue } {
   const issues: FieldIssue[] = [];
   return { issues, report: (field, message) => void issues.push({ field, message }) };

@@ -28,6 +28,7 @@ export interface RotationState {
   readonly ledgers: ReadonlyMap<string, Ledger>;
 }
 
+/** The state of a rotation that has given no turn yet. */
 export const EMPTY_ROTATION_STATE: RotationState = { seq: 0, ledgers: new Map() };
 
 /** The key of the rotation of a router's own pool. */

@@ -202,6 +202,7 @@ type SettingsOf<Place extends SettingPlace> = {
   ]?: SettingValue<Key> | null;
 };
 
+/** Users and teams as they are listed. */
 export interface ListedPool {
   readonly users: readonly PoolUser[];
   readonly teams: readonly ListedTeam[];

@@ -47,6 +47,7 @@ interface TraceValues {
   readonly user: string;
   readonly yes: true;
 }
+/** Kinds of values. Each has its schema in `dispatch/trace.schemas.ts`. */
 export type TraceKind = keyof TraceValues;
 
 /**
@@ -68,6 +69,7 @@ const CONDITIONS = ['conditions', 'Groups are OR-ed, conditions in a group AND-e
 /** The step of a router or rule whose pool is looked at. */
 const PLACE = ['count', 'The step; left out for the own pool', 1, 20] as const;
 
+/** Every kind of step: what it says, what it always has, and what it has in some cases. */
 export const TRACE_STEPS = {
   router: {
     about: 'The router does not run',

@@ -28,6 +28,7 @@ export interface PoolGroup {
   readonly candidates: readonly Candidate[];
 }
 
+/** The users of a pool, arranged for the rotation type. */
 export interface CompiledPool {
   readonly rotationType: RotationType;
   /**
@@ -126,6 +127,7 @@ function unique<Item>(items: readonly Item[], key: (item: Item) => string): Item
   return items.filter((item) => seen.size < seen.add(key(item)).size);
 }
 
+/** Whether a pool is empty. */
 export function isEmptyPool({ users, teams }: ListedPool): boolean {
   return users.length === 0 && teams.length === 0;
 }

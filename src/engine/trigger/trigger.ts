@@ -6,6 +6,7 @@ import { FieldValue, type FieldHandle } from './field-value.js';
 import type { KnownConditions } from './parse-trigger.js';
 import type { ValueTest } from './trigger-operator.js';
 
+/** A compiled condition. */
 export interface CompiledCondition {
   readonly condition: Condition;
   readonly field: FieldHandle | undefined;
@@ -14,6 +15,7 @@ export interface CompiledCondition {
   readonly problem: string | null;
 }
 
+/** A compiled trigger: groups of conditions. */
 export interface CompiledTrigger {
   readonly groups: readonly (readonly CompiledCondition[])[];
 }
@@ -57,6 +59,7 @@ function tolerantField(field: FieldHandle): FieldHandle {
   };
 }
 
+/** Returns the names of the fields that triggers read. */
 export function fieldsOf(triggers: readonly CompiledTrigger[]): ReadonlySet<string> {
   const conditions = triggers.flatMap(({ groups }) => groups).flat();
   return new Set(conditions.map(({ condition }) => condition.field));

@@ -19,6 +19,7 @@ export type FlatSettings = Json;
  */
 export type StoredSettings = Json;
 
+/** Whom settings name, by id. */
 export interface NamedIds {
   /** Users who are listed: the backup, and those in pools of rules and steps. */
   readonly users: ReadonlySet<string>;
@@ -72,6 +73,7 @@ export function withNames(settings: StoredSettings, directory: Directory): Json 
   });
 }
 
+/** Returns the ids of whom settings name. */
 export function idsIn(settings: StoredSettings | null): NamedIds {
   const [users, teams, compared] = [new Set<string>(), new Set<string>(), new Set<string>()];
   mapPeople(settings ?? {}, {
