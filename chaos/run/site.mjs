@@ -1,6 +1,6 @@
 // Processes of the service on one database, the clients that use them, and the check afterwards.
 import { Agent } from 'node:http';
-import { PostgresProxy, commitsAfter, executes } from '../../test/support/postgres-proxy.cjs';
+import { PostgresProxy, commitsAfter, executes } from '../../test/support/database/postgres-proxy.cjs';
 import { check } from '../checker/check.mjs';
 import { Cluster } from '../database/cluster.mjs';
 import { accepts, withClient } from '../database/connect.mjs';

@@ -1,6 +1,6 @@
 // PostgreSQL answers late or never, over connections that stay open (promise P5).
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresProxy } from '../../test/support/postgres-proxy.cjs';
+import { PostgresProxy } from '../../test/support/database/postgres-proxy.cjs';
 import { expectServesAgain } from '../run/serves-again.mjs';
 import { failNext } from '../run/site.mjs';
 import { until } from '../run/wait.mjs';

@@ -1,7 +1,7 @@
 // A service of its own: commands print the slugs of accounts.
 import type { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { Programs } from '../support/program.js';
+import { Programs } from '../support/processes/program.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

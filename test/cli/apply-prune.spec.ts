@@ -1,7 +1,7 @@
 // A service of its own: commands print the slugs of accounts.
 import { ExportService } from '../../src/management/index.js';
-import { forgetAccounts } from '../support/forget-accounts.js';
-import { Programs } from '../support/program.js';
+import { forgetAccounts } from '../support/database/forget-accounts.js';
+import { Programs } from '../support/processes/program.js';
 import { TestService } from '../support/test-service.js';
 
 const programs = new Programs();

@@ -7,9 +7,9 @@ import { AccountsRepository } from '../../src/accounts/index.js';
 import { ExportService } from '../../src/management/index.js';
 import { Database } from '../../src/database/index.js';
 import { ACME } from '../support/configuration.js';
-import { forgetAccounts, isForgotten } from '../support/forget-accounts.js';
-import { Programs } from '../support/program.js';
-import { sql } from '../support/stored-records.js';
+import { forgetAccounts, isForgotten } from '../support/database/forget-accounts.js';
+import { Programs } from '../support/processes/program.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 const CREATED = [

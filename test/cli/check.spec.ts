@@ -1,9 +1,9 @@
 // A service of its own: what is wrong in the whole database is looked for.
 import { Client } from 'pg';
-import { fillLog } from '../support/filled-log.js';
-import { Programs, type Environment } from '../support/program.js';
+import { fillLog } from '../support/database/filled-log.js';
+import { Programs, type Environment } from '../support/processes/program.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql, userIdOf } from '../support/stored-records.js';
+import { sql, userIdOf } from '../support/database/stored-records.js';
 import { TEST_SECRET, TestService } from '../support/test-service.js';
 
 const ENTRIES = 4_500;

@@ -1,6 +1,6 @@
 // A service of its own: commands list all accounts.
 import { ApiClient } from '../support/api-client.js';
-import { Programs } from '../support/program.js';
+import { Programs } from '../support/processes/program.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

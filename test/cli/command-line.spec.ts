@@ -1,5 +1,5 @@
-import { Programs } from '../support/program.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { Programs } from '../support/processes/program.js';
+import { createTestDatabase } from '../support/database/test-database.js';
 
 const programs = new Programs();
 afterEach(() => programs.end());

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { MIGRATION_LOCK } from '../../src/database/connection/advisory-locks.js';
 import { ACME } from '../support/configuration.js';
-import { Programs } from '../support/program.js';
-import { tableRows } from '../support/table-rows.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { Programs } from '../support/processes/program.js';
+import { tableRows } from '../support/database/table-rows.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 import { query } from '../faults/embedded-support.js';
-import { EXTENSION_ROWS, writeExtension } from '../support/dump-extension.js';
+import { EXTENSION_ROWS, writeExtension } from '../support/database/dump-extension.js';
 
 const programs = new Programs();
 const databases: TestDatabase[] = [];

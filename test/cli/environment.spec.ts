@@ -4,8 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ownCommand } from '../../src/start/package.js';
-import { postgresOf, Programs } from '../support/program.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { postgresOf, Programs } from '../support/processes/program.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const JWT_SECRET = createHash('sha256').update('environment').digest('hex');
 

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 import { ACME } from '../support/configuration.js';
-import { Programs } from '../support/program.js';
+import { Programs } from '../support/processes/program.js';
 import { storm } from '../support/storm.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const programs = new Programs();
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
-import { Programs } from '../support/program.js';
+import { Programs } from '../support/processes/program.js';
 import { mail, nameOf, people, router, RoutingAccount } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
 

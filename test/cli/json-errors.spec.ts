@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Programs } from '../support/program.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { Programs } from '../support/processes/program.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const AWAY = { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/name' };
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Programs, type Environment } from '../support/program.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { Programs, type Environment } from '../support/processes/program.js';
+import { createTestDatabase } from '../support/database/test-database.js';
 
-const LISTED = { NODE_OPTIONS: `--require ${join(__dirname, '../support/list-packages.cjs')}` };
+const LISTED = { NODE_OPTIONS: `--require ${join(__dirname, '../support/processes/list-packages.cjs')}` };
 
 const OF_ROUTES = /^(@nestjs\/(jwt|passport|platform-express|swagger)|express|helmet|ipaddr\.js|passport.*)$/;
 

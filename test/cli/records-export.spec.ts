@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mail, people, RoutingAccount } from '../support/routing-account.js';
-import { Programs } from '../support/program.js';
-import { sql } from '../support/stored-records.js';
+import { Programs } from '../support/processes/program.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 const programs = new Programs();

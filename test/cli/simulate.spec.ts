@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { Programs } from '../support/program.js';
+import { Programs } from '../support/processes/program.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
-import { condition } from '../support/trigger-table.js';
+import { condition } from '../support/database/trigger-table.js';
 
 const TEAM = ['ada', 'bob', 'eve'];
 const NINE_TO_FIVE = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '09:00', end: '17:00' }];

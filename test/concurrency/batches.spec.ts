@@ -2,11 +2,11 @@
 import { Client } from 'pg';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
-import { wrongCounts } from '../support/wrong-counts.js';
+import { wrongCounts } from '../support/database/wrong-counts.js';
 
 type Json = Record<string, any>;
 

@@ -1,10 +1,10 @@
 // A service of its own: its pool is small, and it has an extension.
 import type { DecidedAssignment, EligibilityCheck, FairleadExtension } from '../../src/index.js';
 import { conflict } from '../../src/index.js';
-import { HeldLocks } from '../support/held-locks.js';
-import { HeldRecords } from '../support/held-records.js';
+import { HeldLocks } from '../support/database/held-locks.js';
+import { HeldRecords } from '../support/database/held-records.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 const TEAM = ['ada', 'bob', 'eve'];

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { ApiResponse } from '../support/api-client.js';
 import { mail, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { storm } from '../support/storm.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
 
 const TEAM = ['ada', 'bob', 'eve'];

@@ -10,7 +10,7 @@ import {
   type LoggedRun,
 } from '../support/routing-account.js';
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 

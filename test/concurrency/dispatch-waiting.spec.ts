@@ -1,6 +1,6 @@
 // Services of its own: they wait longer for locks.
 import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
-import { HeldRecords } from '../support/held-records.js';
+import { HeldRecords } from '../support/database/held-records.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
 

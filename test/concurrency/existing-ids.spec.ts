@@ -1,7 +1,7 @@
 // Services of its own, at their default limits of time: clients come again where these are met.
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectDuplicateOf } from '../support/error-object.js';
-import { storedRecords } from '../support/stored-records.js';
+import { storedRecords } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 

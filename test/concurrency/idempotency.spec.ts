@@ -1,12 +1,12 @@
 // Services of its own: clients send more than they may.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
-import { HeldRecords } from '../support/held-records.js';
+import { HeldRecords } from '../support/database/held-records.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { storedRecords } from '../support/stored-records.js';
+import { storedRecords } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
-import { TwoServices } from '../support/two-services.js';
+import { TwoServices } from '../support/processes/two-services.js';
 
 const PARALLEL = storm(64, 16);
 /** Turns of each user. */

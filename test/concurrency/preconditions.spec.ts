@@ -1,7 +1,7 @@
 // Services of its own: clients send more than they may.
 import type { ApiClient } from '../support/api-client.js';
 import { storm } from '../support/storm.js';
-import { TwoServices } from '../support/two-services.js';
+import { TwoServices } from '../support/processes/two-services.js';
 
 const CLIENTS = storm(16, 8);
 const TURNS = storm(10, 3);

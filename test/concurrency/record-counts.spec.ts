@@ -10,8 +10,8 @@ import { COUNT_OWNED, OWNER } from '../../src/records/counts/record-counts.state
 import { countStatement, listStatement, viewShape } from '../../src/records/record-view.statements.js';
 import { RecordCountsCheck } from '../../src/records/index.js';
 import { storm } from '../support/storm.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { wrongCounts } from '../support/wrong-counts.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { wrongCounts } from '../support/database/wrong-counts.js';
 
 const WRITERS = 8;
 const TRANSACTIONS = storm(60, 20);

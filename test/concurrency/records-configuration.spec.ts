@@ -1,7 +1,7 @@
 import { archiveUser } from '../support/archive-user.js';
 import { expectError } from '../support/error-object.js';
 import { mail, people, RoutingAccount } from '../support/routing-account.js';
-import { storedRecords } from '../support/stored-records.js';
+import { storedRecords } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;

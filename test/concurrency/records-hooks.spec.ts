@@ -1,7 +1,7 @@
 // A service of its own: it has a hook.
 import { RecordHooks, type WrittenRecord } from '../../src/records/index.js';
 import type { ApiClient } from '../support/api-client.js';
-import { HeldRecords } from '../support/held-records.js';
+import { HeldRecords } from '../support/database/held-records.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;

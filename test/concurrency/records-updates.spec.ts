@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { ApiClient } from '../support/api-client.js';
 import { expectDuplicate, expectError } from '../support/error-object.js';
 import { RECORD_TYPES, USERS } from '../support/record-types.js';
-import { sql, storedRecords } from '../support/stored-records.js';
+import { sql, storedRecords } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';

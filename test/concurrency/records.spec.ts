@@ -2,7 +2,7 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectDuplicate, expectError } from '../support/error-object.js';
 import { RECORD_TYPES } from '../support/record-types.js';
-import { storedRecords } from '../support/stored-records.js';
+import { storedRecords } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 

@@ -1,7 +1,7 @@
 // Services of its own, at their default limits of time: clients come again where these are met.
 import { adminOf, userId } from '../support/renaming.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 

@@ -1,6 +1,6 @@
 // Services of its own, at their default limits of time: clients come again where these are met.
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;

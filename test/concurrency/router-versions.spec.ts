@@ -1,9 +1,9 @@
 // Services of its own, at their default limits of time: clients come again where these are met.
 import type { ApiClient } from '../support/api-client.js';
-import { HeldLocks } from '../support/held-locks.js';
+import { HeldLocks } from '../support/database/held-locks.js';
 import { userId } from '../support/renaming.js';
 import { mail, nameOf, people, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { archiveUser } from '../support/archive-user.js';

@@ -1,8 +1,8 @@
 // Services of its own: clients send more than they may.
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
-import { storedRecords } from '../support/stored-records.js';
+import { storedRecords } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
-import { TwoServices } from '../support/two-services.js';
+import { TwoServices } from '../support/processes/two-services.js';
 
 const PARALLEL = storm(32, 16);
 const ROUNDS = storm(200, 20);

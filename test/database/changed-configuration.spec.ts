@@ -2,7 +2,7 @@ import { ConfigurationLoader } from '../../src/configuration/cache/configuration
 import type { AccountConfiguration } from '../../src/configuration/index.js';
 import { archiveUser } from '../support/archive-user.js';
 import { mail, people, router, RoutingAccount, type AccountFile } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 const DAYS = ['2026-12-25', '2026-12-26'];

@@ -1,7 +1,7 @@
 // No service: it holds the clock.
 import { Client } from 'pg';
 import { AccountEntity } from '../../src/accounts/account.entity.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database } from '../../src/database/database.js';

@@ -18,8 +18,8 @@ import {
   sendTogether,
 } from '../../src/database/driver/driver.js';
 import { ScramClient } from '../../src/database/driver/scram-client.js';
-import { GREETINGS, Stranger } from '../support/stranger.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { GREETINGS, Stranger } from '../support/database/stranger.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Is not answered before the database is dropped, however slow the machine is. */

@@ -9,9 +9,9 @@ import type { DumpHeader } from '../../src/database/dump/dump-header.js';
 import { type LoadedDatabase, loadDump } from '../../src/database/dump/load-dump.js';
 import { writeDump } from '../../src/database/dump/write-dump.js';
 import { migrateAt } from '../../src/database/open-database.js';
-import { GradeRecords1999000000000 } from '../support/later-migration.js';
-import { tableRows } from '../support/table-rows.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { GradeRecords1999000000000 } from '../support/database/later-migration.js';
+import { tableRows } from '../support/database/table-rows.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Of a release behind this one. */

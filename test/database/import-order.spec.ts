@@ -5,7 +5,7 @@ import { IMPORT_CLIENT, BulkWriter, RecordMatcher } from '../../src/records/inde
 import { ChunkImporter, noCounts, type ImportCounts } from '../../src/transfer/import/chunk-importer.js';
 import type { RowRouter } from '../../src/transfer/import/row-router.js';
 import type { ReadRow } from '../../src/transfer/rows/source-row.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 

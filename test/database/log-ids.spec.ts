@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { newAssignments } from '../../src/assignments/assignments.sql.js';
 import { timeOfId } from '../../src/database/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 let test: TestDatabase;
 let client: Client;

@@ -12,9 +12,9 @@ import { AccountsRepository } from '../../src/accounts/index.js';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
-import { fillLog, type MadeEntry } from '../support/filled-log.js';
+import { fillLog, type MadeEntry } from '../support/database/filled-log.js';
 import { storm } from '../support/storm.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const DAY = 86_400_000;
 const RETENTION = 62;

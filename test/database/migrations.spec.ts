@@ -6,8 +6,8 @@ import { MIGRATION_LOCK } from '../../src/database/connection/advisory-locks.js'
 import { isOutdated, migrate } from '../../src/database/migrations.js';
 import { RecordEntity } from '../../src/records/record.entity.js';
 import { ENTITIES } from '../../src/start/entities.js';
-import { GRADE_INDEX, GradeRecords1999000000000 } from '../support/later-migration.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { GRADE_INDEX, GradeRecords1999000000000 } from '../support/database/later-migration.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';

@@ -3,7 +3,7 @@ import { createDataSource } from '../../src/database/connection/data-source.js';
 import { listTables } from '../../src/database/dump/catalog.js';
 import { Database } from '../../src/database/index.js';
 import { RequestCountsRepository, type UsageReport } from '../../src/throttles/request-counts.repository.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { Client } from 'pg';
 
 let test: TestDatabase;

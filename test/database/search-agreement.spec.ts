@@ -14,7 +14,7 @@ import { fieldLookup } from '../../src/routers/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { textProblem } from '../../src/text/text-problem.js';
 import { INSTANTS, NUMBERS, PARTS as ALL_PARTS, TEXTS as ALL_TEXTS } from '../support/hard-values.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { seedOf, storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';

@@ -1,6 +1,6 @@
 import { instantIn } from '../../src/records/search/condition-sql.js';
 import { canonicalText } from '../../src/text/canonical-text.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;

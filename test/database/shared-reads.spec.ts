@@ -3,7 +3,7 @@ import { Deadline } from '../../src/database/connection/deadline.js';
 import { Database } from '../../src/database/database.js';
 import { poolOf } from '../../src/database/driver/driver.js';
 import type { Statement } from '../../src/database/queryable.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const brief = (name: string, text: string): Statement => ({ name, text, isBrief: true });
 const PID = brief('pid', 'SELECT pg_backend_pid() AS pid');

@@ -5,11 +5,11 @@ import { Client, RequireScope } from '../../src/auth/http.js';
 import { DispatchService } from '../../src/dispatch/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { HeldRecords } from '../support/held-records.js';
+import { HeldRecords } from '../support/database/held-records.js';
 import { obediently } from '../support/obediently.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
-import { untilReady } from '../support/until-ready.js';
+import { untilReady } from '../support/processes/until-ready.js';
 
 /** Connections of the service. Three of them may serve an account that is alone. */
 const POOL_SIZE = 4;

@@ -8,11 +8,11 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ApiClientsService, type ClientCredentials } from '../../src/management/index.js';
 import { errorCode } from '../../src/database/errors.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/processes/free-port.js';
 import { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { decodeToken, forgeToken } from '../support/forge-token.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TEST_SECRET, TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -2,7 +2,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectError, expectInvalid, type Failure } from '../support/error-object.js';
 import { UNKNOWN_ID } from '../support/record-types.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { storedRecords } from '../support/stored-records.js';
+import { storedRecords } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;

@@ -8,7 +8,7 @@ import {
 } from '../../src/index.js';
 import { expectError } from '../support/error-object.js';
 import { mail, nameOf, people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 /** What the hook of the test that runs does. */

@@ -28,8 +28,8 @@ import { createDataSource } from '../../src/database/connection/data-source.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient } from '../support/api-client.js';
-import { postgresOf } from '../support/program.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { postgresOf } from '../support/processes/program.js';
+import { createTestDatabase } from '../support/database/test-database.js';
 import { TEST_SECRET } from '../support/test-service.js';
 
 @Entity('words')

@@ -2,9 +2,9 @@
 import type { DistributionModel, FairleadExtension, FieldType, TriggerOperator } from '../../src/index.js';
 import { expectError } from '../support/error-object.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
-import { condition } from '../support/trigger-table.js';
+import { condition } from '../support/database/trigger-table.js';
 
 const LAST: DistributionModel = {
   id: 'last',

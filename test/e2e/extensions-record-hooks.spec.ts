@@ -11,9 +11,9 @@ import {
   type Transaction,
 } from '../../src/index.js';
 import { expectError, expectInvalid } from '../support/error-object.js';
-import { HeldRecords } from '../support/held-records.js';
+import { HeldRecords } from '../support/database/held-records.js';
 import { RoutingAccount } from '../support/routing-account.js';
-import { sql, storedRecords } from '../support/stored-records.js';
+import { sql, storedRecords } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -23,9 +23,9 @@ import {
 import { createLogger } from '../../src/logging/create-logger.js';
 import { expectInvalid } from '../support/error-object.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TEST_SECRET, TestService } from '../support/test-service.js';
-import { condition } from '../support/trigger-table.js';
+import { condition } from '../support/database/trigger-table.js';
 
 /** What extensions that are classes are built on. */
 @Injectable()

@@ -32,7 +32,7 @@ import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { expectError, expectInvalid } from '../support/error-object.js';
 import { rawRequest } from '../support/raw-request.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { blaming, expectTokenError } from '../support/token-error.js';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { SCOPES } from '../../src/auth/index.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectBadField } from '../support/error-object.js';
-import { indexesDone } from '../support/index-keys.js';
+import { indexesDone } from '../support/database/index-keys.js';
 import { OpenApiDocument } from '../support/openapi-document.js';
 import { RECORD_TYPES } from '../support/record-types.js';
 import { router } from '../support/routing-account.js';

@@ -1,7 +1,7 @@
 // A service of its own: old answers of all accounts are pruned.
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql, storedRecords } from '../support/stored-records.js';
+import { sql, storedRecords } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { AnswersPruner } from '../../src/idempotency/answers.pruner.js';
 import { SCOPES } from '../../src/auth/index.js';

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { HealthService } from '../../src/health/health.service.js';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { PostgresProxy } from '../support/postgres-proxy.cjs';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { PostgresProxy } from '../support/database/postgres-proxy.cjs';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -1,5 +1,5 @@
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 // Primary keys lead with the account, so two accounts may have rows of the same ids: after a restore of one

@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { expectError, expectInvalid } from '../support/error-object.js';
 import { rawRequest, type RawResponse } from '../support/raw-request.js';
 import { RECORD_TYPES, UNKNOWN_ID } from '../support/record-types.js';
-import { storedRecords, userIdOf } from '../support/stored-records.js';
+import { storedRecords, userIdOf } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 const CONFIGURATION = `accounts:

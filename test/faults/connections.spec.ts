@@ -6,12 +6,12 @@ import { poolOf } from '../../src/database/driver/driver.js';
 import { LOCK_ACCOUNT } from '../../src/dispatch/transaction/dispatch.statements.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { executes, PostgresProxy } from '../support/postgres-proxy.cjs';
+import { executes, PostgresProxy } from '../support/database/postgres-proxy.cjs';
 import { untilKnown } from '../support/obediently.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -11,9 +11,9 @@ import { COUNT_OWNED } from '../../src/records/counts/record-counts.statements.j
 import { RecordCountsRepository } from '../../src/records/counts/record-counts.repository.js';
 import { RecordCountsCheck } from '../../src/records/index.js';
 import { storm } from '../support/storm.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { waitFor } from '../support/wait-for.js';
-import { wrongCounts } from '../support/wrong-counts.js';
+import { wrongCounts } from '../support/database/wrong-counts.js';
 
 const WRITERS = storm(64, 16);
 /** Some of a writer's are killed, which its seventh is. */

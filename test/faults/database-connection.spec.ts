@@ -12,8 +12,8 @@ import type { Statement } from '../../src/database/queryable.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { PostgresProxy } from '../support/postgres-proxy.cjs';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { PostgresProxy } from '../support/database/postgres-proxy.cjs';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
 
 const POOL_SIZE = 2;

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { PROGRAM_ENV, identity, runProgram, serviceAccount } from '../../src/database/embedded/account.js';
 import { completeNative } from '../../src/database/embedded/native.js';
 import { ACME } from '../support/configuration.js';
-import { Programs, postgresUrl } from '../support/program.js';
-import { tableRows } from '../support/table-rows.js';
+import { Programs, postgresUrl } from '../support/processes/program.js';
+import { tableRows } from '../support/database/table-rows.js';
 import { waitFor } from '../support/wait-for.js';
 import { NATIVE_PACKAGE, Workshop, query } from './embedded-support.js';
 

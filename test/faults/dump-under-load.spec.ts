@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { ApiClient } from '../support/api-client.js';
-import { demoClient } from '../support/first-start.js';
-import { Programs, postgresUrl } from '../support/program.js';
+import { demoClient } from '../support/processes/first-start.js';
+import { Programs, postgresUrl } from '../support/processes/program.js';
 import { waitFor } from '../support/wait-for.js';
 import { query } from './embedded-support.js';
 

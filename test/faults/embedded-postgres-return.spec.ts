@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { postgresOf, postgresUrl, Programs } from '../support/program.js';
+import { postgresOf, postgresUrl, Programs } from '../support/processes/program.js';
 import { waitFor } from '../support/wait-for.js';
 import { EmbeddedService } from './embedded-service.js';
 import { query } from './embedded-support.js';

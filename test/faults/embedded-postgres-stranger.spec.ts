@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { ENTITIES } from '../../src/start/entities.js';
-import { GREETINGS, Stranger } from '../support/stranger.js';
+import { GREETINGS, Stranger } from '../support/database/stranger.js';
 import { Workshop, query } from './embedded-support.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client.js';
-import { demoClient } from '../support/first-start.js';
-import { postgresOf, type Program, type Programs } from '../support/program.js';
+import { demoClient } from '../support/processes/first-start.js';
+import { postgresOf, type Program, type Programs } from '../support/processes/program.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** A server process on the embedded database of a data directory, and a client of its demo account. */

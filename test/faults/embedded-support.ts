@@ -19,7 +19,7 @@ import { type ServiceAccount, parsePasswd } from '../../src/database/embedded/ac
 import { platformPackage } from '../../src/database/embedded/binaries.js';
 import { type EmbeddedOptions, EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { parsePostmasterPid, processState } from '../../src/database/embedded/cluster.js';
-import { copyOf } from '../support/test-cluster.cjs';
+import { copyOf } from '../support/database/test-cluster.cjs';
 import { HOLDER, Holder } from './embedded-holder.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -1,5 +1,5 @@
-import { indexesDone } from '../support/index-keys.js';
-import { sql } from '../support/stored-records.js';
+import { indexesDone } from '../support/database/index-keys.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -1,3 +1,3 @@
-import { describeLostAnswers } from '../support/lost-answers.js';
+import { describeLostAnswers } from '../support/database/lost-answers.js';
 
 describeLostAnswers(['reset before', 'reset after']);

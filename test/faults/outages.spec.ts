@@ -4,8 +4,8 @@ import { DatabaseUnavailableError } from '../../src/database/errors.js';
 import { Deadline } from '../../src/database/connection/deadline.js';
 import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
 import { OutageLog } from '../../src/database/connection/outage-log.js';
-import { PostgresProxy } from '../support/postgres-proxy.cjs';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { PostgresProxy } from '../support/database/postgres-proxy.cjs';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Client } from 'pg';
 import type { ApiClient } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 

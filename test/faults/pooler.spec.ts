@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { DatabaseServer } from '../../src/database/dump/database-server.js';
 import { migrateAt } from '../../src/database/open-database.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { TransactionPooler } from '../support/transaction-pooler.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { TransactionPooler } from '../support/database/transaction-pooler.js';
 
 const REFUSED = /DATABASE_URL is the address of a connection pooler in transaction mode/;
 

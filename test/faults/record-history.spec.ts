@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { LIST_CHANGES } from '../../src/records/history/record-history.repository.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 let test: TestDatabase;
 let dataSource: DataSource;

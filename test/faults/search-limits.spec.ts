@@ -1,7 +1,7 @@
 // A service of its own, in which a comparison takes a second.
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -5,8 +5,8 @@ import { Deadline, DEFAULT_LIMITS } from '../../src/database/connection/deadline
 import { OutcomeUnknownError } from '../../src/database/errors.js';
 import type { Statement } from '../../src/database/queryable.js';
 import { poolOf } from '../../src/database/driver/driver.js';
-import { commits, PostgresProxy, type Fault } from '../support/postgres-proxy.cjs';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { commits, PostgresProxy, type Fault } from '../support/database/postgres-proxy.cjs';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
 
 interface Row {

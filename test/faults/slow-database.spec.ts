@@ -9,10 +9,10 @@ import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
 import type { Outcome } from '../../src/dispatch/transaction/run.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { commits, executes, PostgresProxy, type ClientMessage } from '../support/postgres-proxy.cjs';
+import { commits, executes, PostgresProxy, type ClientMessage } from '../support/database/postgres-proxy.cjs';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { sql } from '../support/database/stored-records.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { MIGRATION_LOCK } from '../../src/database/connection/advisory-locks.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { postgresOf, Programs, type Program } from '../support/program.js';
-import { createTestDatabase } from '../support/test-database.js';
-import { untilReady } from '../support/until-ready.js';
+import { postgresOf, Programs, type Program } from '../support/processes/program.js';
+import { createTestDatabase } from '../support/database/test-database.js';
+import { untilReady } from '../support/processes/until-ready.js';
 import { waitFor } from '../support/wait-for.js';
 
 const JWT_SECRET = createHash('sha256').update('start').digest('hex');

@@ -1,10 +1,10 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectError, expectSomeError } from '../support/error-object.js';
 import { inPortions } from '../support/in-portions.js';
-import { PostgresProxy } from '../support/postgres-proxy.cjs';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { PostgresProxy } from '../support/database/postgres-proxy.cjs';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
-import { sql } from '../support/stored-records.js';
+import { sql } from '../support/database/stored-records.js';
 import { waitFor } from '../support/wait-for.js';
 
 const LIMIT = 400;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { ApiClient } from '../support/api-client.js';
 import { mail, people, router, RoutingAccount, tally, type AccountFile } from '../support/routing-account.js';
-import { ServerProcesses } from '../support/server-processes.js';
-import { sql } from '../support/stored-records.js';
+import { ServerProcesses } from '../support/processes/server-processes.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/database/test-database.js';
 import { waitFor } from '../support/wait-for.js';
-import { wrongCounts } from '../support/wrong-counts.js';
+import { wrongCounts } from '../support/database/wrong-counts.js';
 
 const TEAM = ['ada', 'bob', 'eve'];
 const CLIENTS = storm(64, 16);

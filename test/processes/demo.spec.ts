@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ApiClient } from '../support/api-client.js';
-import { announced, startOnData, tokenOf } from '../support/first-start.js';
-import { Programs } from '../support/program.js';
+import { announced, startOnData, tokenOf } from '../support/processes/first-start.js';
+import { Programs } from '../support/processes/program.js';
 
 const programs = new Programs();
 

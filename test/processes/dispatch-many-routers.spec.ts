@@ -1,6 +1,6 @@
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
-import { ServerProcesses, type Seat } from '../support/server-processes.js';
+import { ServerProcesses, type Seat } from '../support/processes/server-processes.js';
 import { storm } from '../support/storm.js';
 
 const CLIENTS = storm(64, 16);

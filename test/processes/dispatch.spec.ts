@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { nameOf, people, router, RoutingAccount, tally, type LoggedRun } from '../support/routing-account.js';
-import { ServerProcesses, type Seat } from '../support/server-processes.js';
+import { ServerProcesses, type Seat } from '../support/processes/server-processes.js';
 import { storm } from '../support/storm.js';
 
 const TEAM = ['ada', 'bob', 'eve', 'dan', 'fay', 'gus', 'hal', 'ivy'];

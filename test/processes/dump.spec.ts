@@ -1,11 +1,11 @@
 import { realpathSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { query } from '../faults/embedded-support.js';
-import { EXTENSION_ROWS, writeExtension } from '../support/dump-extension.js';
-import { demoClient } from '../support/first-start.js';
-import { Programs, postgresUrl } from '../support/program.js';
-import { tableRows } from '../support/table-rows.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { EXTENSION_ROWS, writeExtension } from '../support/database/dump-extension.js';
+import { demoClient } from '../support/processes/first-start.js';
+import { Programs, postgresUrl } from '../support/processes/program.js';
+import { tableRows } from '../support/database/table-rows.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 
 const programs = new Programs();

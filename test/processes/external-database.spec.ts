@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { query } from '../faults/embedded-support.js';
-import { postgresOf, Programs } from '../support/program.js';
-import { PostgresProxy } from '../support/postgres-proxy.cjs';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { untilReady } from '../support/until-ready.js';
+import { postgresOf, Programs } from '../support/processes/program.js';
+import { PostgresProxy } from '../support/database/postgres-proxy.cjs';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { untilReady } from '../support/processes/until-ready.js';
 import { waitFor } from '../support/wait-for.js';
 
 const JWT_SECRET = createHash('sha256').update('environment').digest('hex');

@@ -1,8 +1,8 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client.js';
-import { announced, startOnData, tokenOf } from '../support/first-start.js';
-import { postgresOf, Programs } from '../support/program.js';
+import { announced, startOnData, tokenOf } from '../support/processes/first-start.js';
+import { postgresOf, Programs } from '../support/processes/program.js';
 
 const programs = new Programs();
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Programs } from '../support/program.js';
+import { Programs } from '../support/processes/program.js';
 
 const CSV =
   'external_id,email,first_name,phone\n1,A@x.test,Ada,5\n2,b@x.test,Bob,\n3,,"Eve\nof ""Acme""",7\n';

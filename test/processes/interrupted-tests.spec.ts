@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresOf, Programs } from '../support/program.js';
+import { postgresOf, Programs } from '../support/processes/program.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** A run of tests that goes on for ever. */
@@ -32,7 +32,7 @@ describe('A test run that is interrupted', () => {
       const folder = join(realpathSync(outside), 'run');
       mkdirSync(folder);
       writeFileSync(join(outside, 'run.cjs'), RUN);
-      const reaper = join(__dirname, '../support/reaper.cjs');
+      const reaper = join(__dirname, '../support/processes/reaper.cjs');
       const run = fork(join(outside, 'run.cjs'), [reaper, folder], { cwd: '/' });
       await once(run, 'message');
       const server = programs.server({}, folder);

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BlockedWrites } from '../support/blocked-writes.js';
-import { largeAccount } from '../support/large-account.js';
+import { BlockedWrites } from '../support/database/blocked-writes.js';
+import { largeAccount } from '../support/database/large-account.js';
 import type { RoutingAccount } from '../support/routing-account.js';
-import { ServerProcesses, type Seat } from '../support/server-processes.js';
-import { tableRows } from '../support/table-rows.js';
+import { ServerProcesses, type Seat } from '../support/processes/server-processes.js';
+import { tableRows } from '../support/database/table-rows.js';
 
 // A process that is killed in the middle of a change of the configuration. The middle is the first write to a
 // table, which another session holds: the change has written everything before it by then.

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BlockedWrites } from '../support/blocked-writes.js';
+import { BlockedWrites } from '../support/database/blocked-writes.js';
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { nameOf, people, router, RoutingAccount } from '../support/routing-account.js';
-import { ServerProcesses } from '../support/server-processes.js';
+import { ServerProcesses } from '../support/processes/server-processes.js';
 import { storm } from '../support/storm.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -1,8 +1,8 @@
 import type { ApiClient } from '../support/api-client.js';
-import { indexesDone, wrongKeys } from '../support/index-keys.js';
+import { indexesDone, wrongKeys } from '../support/database/index-keys.js';
 import { RoutingAccount } from '../support/routing-account.js';
-import { ServerProcesses } from '../support/server-processes.js';
-import { sql } from '../support/stored-records.js';
+import { ServerProcesses } from '../support/processes/server-processes.js';
+import { sql } from '../support/database/stored-records.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Records before the index: ten parts. */

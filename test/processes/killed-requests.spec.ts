@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { ServerProcesses, type Seat } from '../support/server-processes.js';
-import { sql } from '../support/stored-records.js';
+import { ServerProcesses, type Seat } from '../support/processes/server-processes.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 
 const ROUNDS = storm(6, 2);

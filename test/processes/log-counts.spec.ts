@@ -1,11 +1,11 @@
 import { LogSweep } from '../../src/assignments/log-sweep.js';
 import { AccountsRepository } from '../../src/accounts/index.js';
 import { Database } from '../../src/database/index.js';
-import { fillLog } from '../support/filled-log.js';
+import { fillLog } from '../support/database/filled-log.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { ServerProcesses } from '../support/server-processes.js';
-import { poolOf } from '../support/pool-of.js';
-import { userIdOf } from '../support/stored-records.js';
+import { ServerProcesses } from '../support/processes/server-processes.js';
+import { poolOf } from '../support/database/pool-of.js';
+import { userIdOf } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 
 const TEAM = ['ada', 'bob', 'eve'];

@@ -1,7 +1,7 @@
 import { CREDIT_UNIT } from '../../src/engine/ledger/credit.js';
 import { mail, people, router, RoutingAccount, tally } from '../support/routing-account.js';
-import { ServerProcesses, type Seat } from '../support/server-processes.js';
-import { sql } from '../support/stored-records.js';
+import { ServerProcesses, type Seat } from '../support/processes/server-processes.js';
+import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 
 const TEAM = ['ada', 'bob', 'eve'];

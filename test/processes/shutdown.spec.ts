@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { ApiClient } from '../support/api-client.js';
-import { demoClient } from '../support/first-start.js';
-import { postgresOf, postgresUrl, Programs } from '../support/program.js';
-import { untilReady } from '../support/until-ready.js';
+import { demoClient } from '../support/processes/first-start.js';
+import { postgresOf, postgresUrl, Programs } from '../support/processes/program.js';
+import { untilReady } from '../support/processes/until-ready.js';
 import { waitFor } from '../support/wait-for.js';
 
 const programs = new Programs();

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { ApiClient } from '../support/api-client.js';
-import { ServerProcesses } from '../support/server-processes.js';
+import { ServerProcesses } from '../support/processes/server-processes.js';
 import { RoutingAccount } from '../support/routing-account.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Programs } from '../support/program.js';
+import { Programs } from '../support/processes/program.js';
 import { waitFor } from '../support/wait-for.js';
 
 const programs = new Programs();

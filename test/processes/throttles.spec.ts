@@ -1,7 +1,7 @@
 import { ApiClient } from '../support/api-client.js';
 import { decodeToken } from '../support/forge-token.js';
-import { ServerProcesses } from '../support/server-processes.js';
-import { sql } from '../support/stored-records.js';
+import { ServerProcesses } from '../support/processes/server-processes.js';
+import { sql } from '../support/database/stored-records.js';
 import { waitFor } from '../support/wait-for.js';
 
 const LIMIT = 200;

@@ -1,5 +1,5 @@
 import type { RoutingAccount } from './routing-account.js';
-import { sql } from './stored-records.js';
+import { sql } from './database/stored-records.js';
 
 /** Archives a user of the account, even if routers or teams still name the user. */
 export async function archiveUser({ service, slug }: RoutingAccount, email: string): Promise<void> {

@@ -5,8 +5,8 @@ const { Client } = require('pg');
 const { chmodSync, mkdtempSync, realpathSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
-const { reapAfterwards } = require('./reaper.cjs');
-const { copyOfCluster, startServer } = require('./test-cluster.cjs');
+const { reapAfterwards } = require('./processes/reaper.cjs');
+const { copyOfCluster, startServer } = require('./database/test-cluster.cjs');
 
 const TEMPLATE = 'fairlead_template';
 

@@ -1,6 +1,6 @@
-import { sql } from './stored-records.js';
+import { sql } from './database/stored-records.js';
 import type { TestService } from './test-service.js';
-import { untilReady } from './until-ready.js';
+import { untilReady } from './processes/until-ready.js';
 
 /**
  * Changes with each record that is written, of any account, those of other test files included. It reads the

@@ -1,7 +1,7 @@
-import { away } from './presence.js';
+import { away } from './processes/presence.js';
 import { mail, people, router, RoutingAccount, type LoggedRun } from './routing-account.js';
 import type { TestService } from './test-service.js';
-import { condition } from './trigger-table.js';
+import { condition } from './database/trigger-table.js';
 
 /** Returns an assignment as the API shows it: one that kept the owner with that owner as its user. */
 export const shown = (run: LoggedRun): object => ({

@@ -3,7 +3,7 @@ import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '..
 import { ExportService } from '../../src/management/index.js';
 import type { ApiClient, ApiResponse } from './api-client.js';
 import { inPortions } from './in-portions.js';
-import { sql, userIdOf } from './stored-records.js';
+import { sql, userIdOf } from './database/stored-records.js';
 import type { TestService } from './test-service.js';
 
 /** The configuration file's entry of one account, without its slug. */

@@ -19,8 +19,8 @@ import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient } from './api-client.js';
 import { forgeToken, TEST_SECRET } from './forge-token.js';
 import { ObedientClient } from './obedient-client.js';
-import { wrongCounts } from './wrong-counts.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { wrongCounts } from './database/wrong-counts.js';
+import { createTestDatabase, type TestDatabase } from './database/test-database.js';
 
 export { TEST_SECRET };
 

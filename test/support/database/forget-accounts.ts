@@ -1,0 +1,18 @@
+import { DataSource } from 'typeorm';
+import type { TestService } from '../test-service.js';
+
+/** What the slugs of accounts begin with that belong to an earlier test. */
+const FORGOTTEN = 'forgotten-';
+
+/**
+ * Gives all accounts other slugs, so that the next test may use their names: for commands and files it is as
+ * if there were none. A database of its own costs a test much more.
+ */
+export async function forgetAccounts({ app }: TestService): Promise<void> {
+  await app
+    .get(DataSource)
+    .query(`UPDATE accounts SET slug = '${FORGOTTEN}' || id WHERE slug NOT LIKE '${FORGOTTEN}%'`);
+}
+
+/** Whether an account belongs to an earlier test. */
+export const isForgotten = (slug: string): boolean => slug.startsWith(FORGOTTEN);

@@ -1,0 +1,72 @@
+import { Client } from 'pg';
+import { sql } from './stored-records.js';
+import type { TestService } from '../test-service.js';
+import { waitFor } from '../wait-for.js';
+
+/** Records that are locked behind the service's back, for tests of what waits for them. */
+export class HeldRecords {
+  private holders: Client[] = [];
+
+  constructor(private readonly service: () => TestService) {}
+
+  /** Locks a record in a transaction that stays open until it is told to commit. */
+  hold(id: string): Promise<Client> {
+    return this.run('SELECT FROM records WHERE id = $1 FOR UPDATE', [id]);
+  }
+
+  /** As `hold`, of the rotations of all routers. */
+  holdRotations(): Promise<Client> {
+    return this.run('SELECT FROM rotations FOR UPDATE', []);
+  }
+
+  /** Changes the locked record and commits. @returns its time of change, as stored in the record */
+  async changeAndRelease(holder: Client, id: string): Promise<Date> {
+    const { rows } = await holder.query(
+      `UPDATE records SET updated_at = clock_timestamp(), fields = fields || '{"city": "Paris"}' WHERE id = $1
+       RETURNING updated_at`,
+      [id],
+    );
+    await holder.query('COMMIT');
+    return rows[0].updated_at;
+  }
+
+  /** Waits until that number of statements wait for a lock. @param orMore also accepts more */
+  async waiting(count: number, { orMore = false } = {}): Promise<void> {
+    await waitFor(`${count} statements to wait for a lock`, async () => {
+      const [row] = await sql<{ count: number }>(
+        this.service(),
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return row?.count === count || (orMore && (row?.count ?? 0) > count);
+    });
+  }
+
+  /** Waits until a statement with that text waits for a lock. */
+  async waitingIn(text: string): Promise<void> {
+    await waitFor(`${text} to wait for a lock`, async () => {
+      const found = await sql(
+        this.service(),
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND starts_with(query, $1)`,
+        [text],
+      );
+      return found.length > 0;
+    });
+  }
+
+  /** Releases all that is held. */
+  async release(): Promise<void> {
+    await Promise.all(this.holders.map((holder) => holder.end()));
+    this.holders = [];
+  }
+
+  private async run(statement: string, values: readonly string[]): Promise<Client> {
+    const holder = new Client({ connectionString: this.service().database.url });
+    this.holders.push(holder);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(statement, [...values]);
+    return holder;
+  }
+}
