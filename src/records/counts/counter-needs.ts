@@ -53,7 +53,7 @@ export class CounterNeeds {
     return [...this.waiting];
   }
 
-  /** Forgets what is done, unless a newer configuration has come. */
+  /** Forgets what is done. */
   done(needed: NeededCounters): void {
     this.waiting.delete(needed);
   }
