@@ -47,7 +47,8 @@ interface TraceValues {
   readonly user: string;
   readonly yes: true;
 }
-/** Kinds of values. Each has its schema in `dispatch/trace.schemas.ts`. */
+
+/** Kinds of values. */
 export type TraceKind = keyof TraceValues;
 
 /**
