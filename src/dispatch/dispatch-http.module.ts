@@ -3,10 +3,10 @@ import { DispatchController } from './dispatch.controller.js';
 import { IdempotencyModule } from '../idempotency/http.js';
 import { DispatchModule } from './dispatch.module.js';
 
+/** The routes of the room. */
 @Module({
   imports: [DispatchModule, IdempotencyModule],
   controllers: [DispatchController],
   exports: [DispatchModule],
 })
-/** The routes of the room. */
 export class DispatchHttpModule {}

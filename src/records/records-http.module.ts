@@ -6,11 +6,11 @@ import { HistoryPruner } from './history/history.pruner.js';
 import { recordsController } from './records.controller.js';
 import { RecordsModule } from './records.module.js';
 
+/** The routes of the room. */
 @Module({
   imports: [IdempotencyModule, RecordsModule],
   controllers: OBJECT_TYPES.map(recordsController),
   providers: [CountJob, HistoryPruner],
   exports: [RecordsModule],
 })
-/** The routes of the room. */
 export class RecordsHttpModule {}

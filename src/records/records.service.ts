@@ -257,8 +257,8 @@ export class RecordsService {
     if (!isId(id)) throw recordNotFound(objectType);
     const record = await this.records.lock(tx, account, { objectType, id });
     if (record !== undefined) return record;
-    const archived = await this.records.lock(tx, account, { objectType, id, archived: true });
-    throw archived === undefined ? recordNotFound(objectType) : recordArchived(objectType);
+    const [present] = await this.records.find(tx, account, { objectType, by: 'id', names: [id] });
+    throw present === undefined ? recordNotFound(objectType) : recordArchived(objectType);
   }
 
   /**

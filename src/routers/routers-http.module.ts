@@ -5,11 +5,11 @@ import { RoutersController } from './routers.controller.js';
 import { RoutersModule } from './routers.module.js';
 import { RoutersService } from './routers.service.js';
 
+/** The routes of the room. */
 @Module({
   imports: [DirectoryModule, FieldsModule, RoutersModule],
   controllers: [RoutersController],
   providers: [RoutersService],
   exports: [RoutersModule],
 })
-/** The routes of the room. */
 export class RoutersHttpModule {}

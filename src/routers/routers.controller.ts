@@ -101,6 +101,7 @@ export class RoutersController {
     return this.routers.listVersions(client, id, query);
   }
 
+  /** One version, with the router as it was. */
   @Get(':routerId/versions/:version')
   @RequireScope('directory:read', 'manage')
   @NoQueryParameters()
@@ -109,7 +110,6 @@ export class RoutersController {
     operationId: 'readRouterVersion',
     description: 'With the router as it was.',
   })
-  /** One version, with the router as it was. */
   @ApiId('routerId')
   @ApiParam({ name: 'version', schema: integer(1) })
   @ApiResponse({ status: 200, description: 'The version', schema: reference('RouterVersion') })

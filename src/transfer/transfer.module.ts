@@ -9,10 +9,10 @@ import { ChunkImporter } from './import/chunk-importer.js';
 import { RecordImporter } from './import/record-importer.js';
 import { RowRouter } from './import/row-router.js';
 
+/** Import and export of records. */
 @Module({
   imports: [AssignmentLogModule, ConfigurationModule, DispatchModule, FieldsModule, RecordsModule],
   providers: [ChunkImporter, RecordExporter, RecordImporter, RowRouter],
   exports: [RecordExporter, RecordImporter],
 })
-/** Import and export of records. */
 export class TransferModule {}

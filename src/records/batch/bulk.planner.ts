@@ -118,7 +118,8 @@ export class BulkPlanner {
         ];
         return { ...single, change, created, touches };
       } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
+        // A hook that fails undoes the batch, as where it is done by itself.
+        if (!(error instanceof DomainError) || error.status >= 500) throw error;
         return action === 'upsert' ? single : { input, error };
       }
     };

@@ -38,23 +38,23 @@ const MOST = 2_000;
 @Injectable()
 export class CounterNeeds {
   private readonly asked = new LRUCache<string, true>({ max: MOST });
-  private readonly waiting = new Set<NeededCounters>();
+  private readonly waiting = new Map<string, NeededCounters>();
 
   /** Asks for the counters of a configuration. Costs nothing where somebody has asked for them. */
   add(needed: NeededCounters): void {
     const key = `${needed.accountId} ${needed.version}`;
     if (this.asked.has(key)) return;
     this.asked.set(key, true);
-    this.waiting.add(needed);
+    this.waiting.set(needed.accountId, needed);
   }
 
   /** Returns what was asked for and is not done. */
   open(): readonly NeededCounters[] {
-    return [...this.waiting];
+    return [...this.waiting.values()];
   }
 
-  /** Forgets what is done. */
+  /** Forgets what is done, unless another configuration has come. */
   done(needed: NeededCounters): void {
-    this.waiting.delete(needed);
+    if (this.waiting.get(needed.accountId) === needed) this.waiting.delete(needed.accountId);
   }
 }

@@ -14,6 +14,7 @@ describe('pruning the history', () => {
     await turn();
     begun.shift()?.();
     while (begun.length === 0) await turn();
+    expect(begun).toHaveLength(1);
     let isStopped = false;
     const stopped = pruner.onModuleDestroy().then(() => (isStopped = true));
     await turn();

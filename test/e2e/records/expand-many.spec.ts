@@ -129,6 +129,28 @@ describe('What expand adds', () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => `l${49 - n}`));
   });
 
+  it('counts a record again for each row that shows it [contract 3, contract 7]', async () => {
+    const api = await service.login('shared');
+    const company = await create(api, 'companies', fields);
+    const ids = await inPortions(40, 8, async () => {
+      return (await create(api, 'contacts', { first_name: 'A', company: company['id'] }))['id'] as string;
+    });
+    const shared = { limit: 100 };
+    const { body } = await api.post('/contacts/search?expand=company', shared);
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(10 * 1024 * 1024);
+    expect(body.data.length).toBeGreaterThan(20);
+    const { body: rest } = await api.post('/contacts/search?expand=company', {
+      ...shared,
+      after: body.pagination.next,
+    });
+    expect([...body.data, ...rest.data].map(({ id }) => id).sort()).toEqual([...ids].sort());
+    const asked = { inputs: ids.map((id) => ({ id })) };
+    expectError(await api.post('/contacts/batch/read?expand=company', asked), 413, {
+      code: 'too_large',
+      message: expect.stringContaining('more than 10 MiB'),
+    });
+  });
+
   it('counts for a batch, which is refused beyond 10 MiB [contract 3, contract 7]', async () => {
     const inputs = Array.from({ length: 40 }, (_, n) => ({ id: `l${n + 10}` }));
     const asked = { inputs, id_property: 'external_id' };

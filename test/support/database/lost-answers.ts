@@ -240,6 +240,21 @@ export function describeLostAnswers(faults: readonly Fault[], limits?: Partial<D
       expect(await account.turns('Inbound', 2)).toBe(done ? 'bob cleo' : 'ada bob');
     });
 
+    it('at the write of a dispatch that takes a record from its owner returns the turn with it [4.6, contract 4]', async () => {
+      const id = await account.contact();
+      await account.dispatch('Inbound', id);
+      expectUnknown(
+        await failing(executes('dispatch_write_and_return'), fault, () => account.dispatch('Inbound', id)),
+      );
+      const done = isDone(fault);
+      expect(await logged()).toEqual((done ? ['ada', 'bob'] : ['ada']).map(mail));
+      const entries = await sql<{ returned: boolean }>(
+        service,
+        'SELECT returned_at IS NOT NULL AS returned FROM assignments ORDER BY id',
+      );
+      expect(entries.map(({ returned }) => returned)).toEqual(done ? [true, false] : [false]);
+    });
+
     it.each<[string, (message: ClientMessage) => boolean]>([
       ['write', executes('dispatch_write_assignments')],
       ['COMMIT', commitsAfter('dispatch_write_assignments')],
