@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { DomainError } from '../../errors/domain-error.js';
+import { DuplicateError } from '../../errors/duplicate.error.js';
 import * as errors from '../../errors/errors.js';
 import { errorBody } from '../errors/error-body.js';
 import { integer, reference, REQUEST_ID_PATTERN, text } from './schemas.js';
@@ -81,12 +82,6 @@ export function headersOf(status: string, counted: boolean): Headers {
 const REQUEST_ID = '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e';
 const EXISTING_ID = '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f';
 
-const TAKEN = {
-  field: 'email',
-  message: 'A contact with this email already exists',
-  existing_id: EXISTING_ID,
-};
-const DUPLICATE = { field: TAKEN.field, existingId: EXISTING_ID, errors: [TAKEN] };
 const UNKNOWN_AND_BAD = [
   { field: 'emial', message: 'Unknown field: emial' },
   { field: 'amount', message: 'amount must be a finite number' },
@@ -128,7 +123,7 @@ const ERRORS: Readonly<Record<string, ErrorAnswer>> = {
     description:
       'Duplicate of what is active (`existing_id`), archived, in use, or unable to run: `code` says which',
     examples: [
-      new DomainError('duplicate', TAKEN.message, DUPLICATE),
+      new DuplicateError('contact', [{ field: 'email', existingId: EXISTING_ID }]),
       errors.conflict('The team Sales is in use: the router Inbound'),
       errors.archived('This contact is archived and cannot be changed'),
       errors.notArchived('This contact is active'),
