@@ -55,7 +55,6 @@ export async function deleteOldRows(
   let deleted = 0;
   const failures: unknown[] = [];
   for (const { id: accountId } of accounts) {
-    if (work.isStopped()) break;
     const deleteSome = (most: number): Promise<number> =>
       database.transaction((tx) => deleteOldest(tx, { accountId, before, firstKept, most }), { long: true });
     try {

@@ -7,15 +7,10 @@ export type AssignmentFilter = keyof typeof FILTERS;
 /** Where a page of the log starts: at an offset, or behind an entry. */
 export type LogPageStart = 'offset' | 'after';
 
-const PREVIOUS = emailOf('$1', 'a.previous_user_id');
-
-/**
- * The columns of an entry `a` of the account $1, with the e-mails that its users have now. One that left the
- * record with its owner is stored without a user.
- */
+/** The columns of an entry `a` of the account $1, with the e-mails that its users have now. */
 export const COLUMNS = `a.id, a.router_id, a.router_version, a.rule, a.step, a.object_id, a.object_type,
-      COALESCE(${emailOf('$1', 'a.user_id')}, CASE WHEN a.reason = 'already_owner' THEN ${PREVIOUS} END) AS "user",
-      ${PREVIOUS} AS previous_user, a.reason, a.message, a.created_at`;
+      ${emailOf('$1', 'a.user_id')} AS "user", ${emailOf('$1', 'a.previous_user_id')} AS previous_user,
+      a.reason, a.message, a.created_at`;
 
 const ACCOUNT = unknownWhenPlanned('$1::uuid');
 const MOST = unknownWhenPlanned('$2::bigint');

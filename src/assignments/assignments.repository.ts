@@ -40,7 +40,7 @@ export interface AssignmentRow {
   readonly step: number | null;
   readonly object_id: string;
   readonly object_type: ObjectType;
-  /** The new owner, or the owner who was chosen again; null when nobody was assigned. */
+  /** The new owner; null when nobody was assigned, and where the record keeps its owner. */
   readonly user: string | null;
   /** The owner before. */
   readonly previous_user: string | null;

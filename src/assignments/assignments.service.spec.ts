@@ -127,6 +127,11 @@ describe('one entry of the log', () => {
 });
 
 describe('the view of a log entry', () => {
+  it('names the owner who was chosen again, whom the log has only as the owner before [contract 6]', () => {
+    const { user, previous_user } = assignmentView(logged('entry', { user: null, reason: 'already_owner' }));
+    expect([user, previous_user]).toEqual(['old@acme.test', 'old@acme.test']);
+  });
+
   it('has the keys of the contract in their order [contract 6]', () => {
     expect(Object.entries(assignmentView(logged('entry', { user: null })))).toEqual([
       ['id', 'entry'],

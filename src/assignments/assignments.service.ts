@@ -11,14 +11,18 @@ import {
 } from './assignments.repository.js';
 import { normalizeEmail } from '../text/email-key.js';
 
-/** An assignment as clients see it (contract section 6). */
+/** An assignment as clients see it (contract section 6). `user`: also the owner who was chosen again. */
 export type AssignmentView = Omit<AssignmentRow, 'created_at'> & { readonly created_at: string };
 
-/** The columns of the row are those of the view, in its order. */
+/**
+ * The columns of the row are those of the view, in its order. One that left the record with its owner is
+ * stored without a user.
+ */
 export function assignmentView<Row extends AssignmentRow>(
   row: Row,
 ): Omit<Row, 'created_at'> & AssignmentView {
-  return { ...row, created_at: row.created_at.toISOString() };
+  const user = row.user ?? (row.reason === 'already_owner' ? row.previous_user : null);
+  return { ...row, user, created_at: row.created_at.toISOString() };
 }
 
 /** Selects a part of the assignment log. */

@@ -293,38 +293,55 @@ export class RecordsRepository {
   private async keepingKeysUnique<Row>(
     db: Queryable,
     account: AccountContext,
-    { objectType, changes, holder, write }: UniqueWrite<Row>,
+    unique: UniqueWrite<Row>,
   ): Promise<Row | undefined> {
+    const { objectType, changes, write } = unique;
+    const keys = keysIn(objectType, changes);
+    // A savepoint is for what a statement behind a refused one still does.
+    const isRefusable = KEY_COLUMNS.some((column) => keys[column] !== null);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await (isRefusable ? db.savepoint(write) : write()))[0];
+      } catch (error) {
+        const index = violatedIndex(error);
+        if (index === undefined) throw error;
+        const found = await this.collisions(db, account, unique);
+        if (found.length === 0 && attempt < ATTEMPTS) continue;
+        const column = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
+        const { singular } = OBJECT_TYPE_RULES[objectType];
+        throw new DuplicateError(
+          singular,
+          found.length > 0 ? found : [{ field: fieldOf(objectType, column) }],
+        );
+      }
+    }
+  }
+
+  /** Finds the active records, but for the one that is written, that have keys. */
+  private async collisions(
+    db: Queryable,
+    account: AccountContext,
+    { objectType, changes, holder }: Omit<UniqueWrite<unknown>, 'write'>,
+  ): Promise<Collision[]> {
     const keys = keysIn(objectType, changes);
     const sought = KEY_COLUMNS.flatMap((how) => {
       const value = keys[how];
       return value === null ? [] : [{ objectType, how, value }];
     });
     const own = holder === undefined ? [] : [{ objectType, how: holder.by, value: holder.name }];
-    const { singular } = OBJECT_TYPE_RULES[objectType];
-    const fieldOf = (column: KeyColumn): string =>
-      (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id';
-    for (let attempt = 1; ; attempt++) {
-      try {
-        // A savepoint is for what a statement behind a refused one still does.
-        return (await (sought.length > 0 ? db.savepoint(write) : write()))[0];
-      } catch (error) {
-        const index = violatedIndex(error);
-        if (index === undefined) throw error;
-        const found = await this.findIds(db, account, [...sought, ...own]);
-        const ownId = found[sought.length];
-        const collisions = sought.flatMap(({ how }, place): Collision[] => {
-          const existingId = found[place];
-          return existingId === undefined || existingId === ownId
-            ? []
-            : [{ field: fieldOf(how), existingId }];
-        });
-        if (collisions.length === 0 && attempt < ATTEMPTS) continue;
-        const refused = fieldOf(index === 'records_unique_key_key' ? 'unique_key' : 'external_id');
-        throw new DuplicateError(singular, collisions.length > 0 ? collisions : [{ field: refused }]);
-      }
-    }
+    const ids = await this.findIds(db, account, [...sought, ...own]);
+    const ownId = ids[sought.length];
+    return sought.flatMap(({ how }, place): Collision[] => {
+      const existingId = ids[place];
+      if (existingId === undefined || existingId === ownId) return [];
+      return [{ field: fieldOf(objectType, how), existingId }];
+    });
   }
+}
+
+/** The field of a type that a column of keys has. */
+function fieldOf(objectType: ObjectType, column: KeyColumn): string {
+  return (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id';
 }
 
 /** The values of a statement whose third lists its inputs. */

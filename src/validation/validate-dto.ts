@@ -129,8 +129,7 @@ function flattened(failures: readonly ValidationError[], prefix = ''): FieldErro
     const { isArray, isInt, isNumber, nestedValidation, ...others } = constraints;
     if (isArray !== undefined) return [{ field, message: isArray }];
     const nested = nestedValidation === undefined ? undefined : `${field} must be an object`;
-    const all = [isInt, isNumber, ...Object.values(others), nested];
-    const [message] = all.filter((each) => each !== undefined);
+    const message = isInt ?? isNumber ?? Object.values(others)[0] ?? nested;
     return [...(message === undefined ? [] : [{ field, message }]), ...flattened(children, path)];
   });
 }

@@ -121,10 +121,11 @@ function portionOf(percentage: number | undefined): bigint {
   return Number.isSafeInteger(units) && units > 0 ? BigInt(units) : 0n;
 }
 
-/** Returns the first of the items that have a key. */
+/** Returns of the items that have the same key the first. */
 function unique<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
-  const seen = new Set<string>();
-  return items.filter((item) => seen.size < seen.add(key(item)).size);
+  const first = new Map<string, Item>();
+  for (const item of items) if (!first.has(key(item))) first.set(key(item), item);
+  return [...first.values()];
 }
 
 /** Whether a pool is empty. */

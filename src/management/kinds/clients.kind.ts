@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import {
   ApiClientEntity,
   DEFAULT_SCOPES,
@@ -11,7 +11,7 @@ import {
   type Scope,
 } from '../../auth/index.js';
 import { newId } from '../../database/index.js';
-import { IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
+import { IsStorableText, MayBeAbsent, rule } from '../../validation/decorators.js';
 import type { ChangeOptions } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { KindDocs } from '../managed/managed-docs.js';
@@ -20,15 +20,9 @@ import type { WrittenRow } from '../managed/managed.repository.js';
 
 /** Accepts a text of one or more scopes, separated by spaces. */
 const IsScopeList = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isScopeList',
-    validator: {
-      validate: (value: unknown) => {
-        const parsed = typeof value === 'string' ? parseScopes(value) : { unknown: [] };
-        return 'scopes' in parsed && parsed.scopes.length > 0;
-      },
-      defaultMessage: (args) => `${args?.property ?? 'value'} must be one or more of ${SCOPES.join(' ')}`,
-    },
+  rule('isScopeList', `must be one or more of ${SCOPES.join(' ')}`, (value) => {
+    const parsed = typeof value === 'string' ? parseScopes(value) : { unknown: [] };
+    return 'scopes' in parsed && parsed.scopes.length > 0;
   });
 
 /** The body of `POST /clients`. */

@@ -44,17 +44,24 @@ async function shown(slug: string): Promise<[number, number]> {
 
 describe('AUDIT_RETENTION_DAYS', () => {
   it('deletes older entries of every account, and keeps the others [contract 5, contract 6]', async () => {
-    for (const slug of ['acme', 'beta']) await service.apply(`accounts: [{ slug: ${slug}, teams: [{ name: A }] }]`);
+    for (const slug of ['acme', 'beta'])
+      await service.apply(`accounts: [{ slug: ${slug}, teams: [{ name: A }] }]`);
     await addOld('acme', 3, 31);
     await addOld('acme', 2, 29);
     await addOld('beta', 1, 400);
-    expect([await shown('acme'), await shown('beta')]).toEqual([[5, 2], [1, 2]]);
+    expect([await shown('acme'), await shown('beta')]).toEqual([
+      [5, 2],
+      [1, 2],
+    ]);
     expect(await sweepOf(service).sweep(new Date())).toBe(4);
-    expect([await shown('acme'), await shown('beta')]).toEqual([[2, 2], [0, 2]]);
+    expect([await shown('acme'), await shown('beta')]).toEqual([
+      [2, 2],
+      [0, 2],
+    ]);
     expect(await sweepOf(service).sweep(new Date())).toBe(0);
     expect(await sweepOf(service).sweep(new Date(Date.now() + 2 * DAY))).toBe(2);
     expect(await shown('acme')).toEqual([0, 2]);
-  }); // prettier-ignore
+  });
 
   it('deletes more than one statement does at once, and is of several processes [contract 5]', async () => {
     await service.apply('accounts: [{ slug: globex }]');
