@@ -88,7 +88,7 @@ export class Site {
         });
       }
       progress('counts and statistics');
-      this.command('check');
+      this.command('check', '--repair');
       await client.query('VACUUM ANALYZE');
     });
   }

@@ -1,4 +1,4 @@
-export type { AccountCheck, CheckResult } from './account-check.js';
+export { MOST_FOUND, type AccountCheck, type CheckResult } from './account-check.js';
 export type { AccountContext, KnownPart } from './account-context.js';
 export { AccountShares } from './account-shares.js';
 export type { AccountEntity } from './account.entity.js';

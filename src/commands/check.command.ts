@@ -10,32 +10,37 @@ interface Checked {
   readonly compared: number;
   readonly wrong: number;
   readonly repaired: boolean;
+  /** The first that are wrong and that a person has to mend. */
+  readonly found?: readonly string[];
 }
 
 interface CheckFlags {
   readonly account?: string;
-  readonly dryRun?: boolean;
+  readonly repair?: boolean;
 }
 
-/** `check`: compares what is kept beside the data of accounts with the data, and repairs what is wrong. */
+/** `check`: compares what is kept beside the data of accounts with the data, and the data with the rules. */
 export function checkCommand(context: CommandContext): Command {
   return new Command('check')
-    .description('compare the counts that are kept with what they count, and repair those that are wrong')
+    .description(
+      'compare the counts that are kept with what they count; find values that could not be stored now',
+    )
     .option('--account <slug>', 'this account only')
-    .option('--dry-run', 'repair nothing; exit with 2 where something is wrong')
+    .option('--repair', 'count anew what is counted wrong')
     .action((flags: CheckFlags) => checkAccounts(context, flags));
 }
 
 /** The checks, each of its own room. */
 async function allChecks(): Promise<readonly (new (...services: never[]) => AccountCheck)[]> {
-  const { RecordCountsCheck } = await import('../records/index.js');
+  const { RecordCountsCheck, StoredValuesCheck } = await import('../records/index.js');
   const { LogCheck } = await import('../assignments/index.js');
-  return [RecordCountsCheck, LogCheck];
+  const { AbsencesCheck } = await import('../directory/index.js');
+  return [RecordCountsCheck, LogCheck, StoredValuesCheck, AbsencesCheck];
 }
 
 async function checkAccounts(
   context: CommandContext,
-  { account: slug, dryRun = false }: CheckFlags,
+  { account: slug, repair = false }: CheckFlags,
 ): Promise<void> {
   await withServices(context, async (services) => {
     const all = await listAccounts(services);
@@ -46,14 +51,14 @@ async function checkAccounts(
     for (const each of accounts) {
       for (const type of types) {
         const check = services.get<AccountCheck>(type, { strict: false });
-        const { compared, wrong } = await check.compare({ accountId: each.id });
-        const repaired = wrong > 0 && !dryRun;
-        if (repaired) await check.repair({ accountId: each.id });
-        checks.push({ account: each.slug, check: check.subject, compared, wrong, repaired });
+        const result = await check.compare({ accountId: each.id });
+        const repaired = result.wrong > 0 && repair && check.repair !== undefined;
+        if (repaired) await check.repair?.({ accountId: each.id });
+        checks.push({ account: each.slug, check: check.subject, ...result, repaired });
       }
     }
-    context.output.print({ dry_run: dryRun, checks }, describe(checks));
-    if (dryRun && checks.some(({ wrong }) => wrong > 0)) context.output.exitCode = FOUND_CHANGES;
+    context.output.print({ checks }, describe(checks));
+    if (checks.some(({ wrong, repaired }) => wrong > 0 && !repaired)) context.output.exitCode = FOUND_CHANGES;
   });
 }
 
@@ -65,5 +70,6 @@ function describe(checks: readonly Checked[]): string[] {
     wrong,
     wrong === 0 ? 'right' : repaired ? 'repaired' : 'wrong',
   ]);
-  return table(['ACCOUNT', 'CHECK', 'COMPARED', 'WRONG', 'STATE'], rows);
+  const found = checks.flatMap((each) => each.found?.map((sentence) => `${each.account}: ${sentence}`) ?? []);
+  return [...table(['ACCOUNT', 'CHECK', 'COMPARED', 'WRONG', 'STATE'], rows), ...found];
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AbsencesCheck } from './absences.check.js';
 import { DirectoryRepository } from './directory.repository.js';
 
-@Module({ providers: [DirectoryRepository], exports: [DirectoryRepository] })
+@Module({ providers: [AbsencesCheck, DirectoryRepository], exports: [DirectoryRepository] })
 export class DirectoryModule {}

@@ -1,3 +1,4 @@
+export { AbsencesCheck } from './absences.check.js';
 export type { ClockReader, LocalTime } from './availability/local-time.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryRepository, type SomePeople } from './directory.repository.js';

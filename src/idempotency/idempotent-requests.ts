@@ -36,8 +36,11 @@ type Work = (client: ClientContext) => Promise<object>;
 /** Ends a request: returns the body of its answer, or throws what it is refused with. */
 type Answer = () => object;
 
-/** Statuses of refusals whose cause is not the request. */
-const NOT_KEPT = new Set([401, 403, 429]);
+/**
+ * Statuses of refusals that are kept: they tell of the records. The others, and those of 5xx, leave the key
+ * to the request as it is corrected, or as it is sent again (contract section 7).
+ */
+const KEPT = new Set([404, 409, 412]);
 
 /**
  * Answers requests with one idempotency key once (contract section 7). The answer is kept in the transaction
@@ -54,7 +57,7 @@ export class IdempotentRequests {
   /**
    * Does a request, once for all that have its idempotency key.
    * @param work must do all that it does on behalf of the client that it is given
-   * @param failures what is wrong with the request, where the work does not throw it: its answer is kept too
+   * @param failures what is wrong with the request, where the work does not throw it
    * @returns what `work` returned for the first one
    * @throws what `work` throws; DomainError 400 for failures, 422 for another request with the key, 409 while
    *   the first one is still at work
@@ -64,16 +67,13 @@ export class IdempotentRequests {
     work: (client: ClientContext) => Promise<T>,
     failures?: Failures,
   ): Promise<T> {
-    const checked = (context: ClientContext): Promise<T> => {
-      failures?.throwIfAny();
-      return work(context);
-    };
-    if (keyed === undefined) return checked(client);
+    failures?.throwIfAny();
+    if (keyed === undefined) return work(client);
     const leave = await this.shares.enter(client);
     try {
       const answer = await this.database
         .for(client)
-        .transaction((tx) => this.answerOnce(tx, { client, request: keyed, work: checked }));
+        .transaction((tx) => this.answerOnce(tx, { client, request: keyed, work }));
       return answer() as T;
     } finally {
       leave();
@@ -111,7 +111,7 @@ async function firstAnswer(
     const result = await tx.asPart(() => work({ ...client, transaction: tx }));
     return { kept: { digest, ...request.answered(), body: jsonOf(result) }, answer: () => result };
   } catch (error) {
-    if (!(error instanceof DomainError) || error.status >= 500 || NOT_KEPT.has(error.status)) throw error;
+    if (!(error instanceof DomainError) || !KEPT.has(error.status)) throw error;
     request.forget();
     const body = JSON.stringify(errorBody(error, requestId));
     return { kept: { digest, status: error.status, headers: {}, body }, answer: refusing(error) };

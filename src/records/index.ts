@@ -22,5 +22,6 @@ export type { RecordSelection } from './record-selection.js';
 export { RecordsService } from './records.service.js';
 export { recordsByIds, setOwners } from './records.sql.js';
 export type { RecordView } from './record-view.js';
+export { StoredValuesCheck } from './stored-values.check.js';
 export { parseFilter } from './search/parse-filter.js';
 export { shownRecord, valueOf, type StoredRecord } from './stored-record.js';

@@ -23,6 +23,7 @@ import { RecordsService } from './records.service.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
 import { RecordSearchRepository } from './search/record-search.repository.js';
 import { RecordSearchService } from './search/record-search.service.js';
+import { StoredValuesCheck } from './stored-values.check.js';
 import { UpsertsService } from './upserts.service.js';
 
 /** What other rooms and the routes use. */
@@ -52,6 +53,7 @@ const OWN = [
   RecordSearchRepository,
   RecordValidator,
   RecordsRepository,
+  StoredValuesCheck,
 ];
 
 @Module({

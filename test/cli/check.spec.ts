@@ -62,8 +62,11 @@ async function check(
   const { code, stdout } = await programs.cli(args, env());
   const checks: any[] = JSON.parse(stdout).checks;
   const others = checks.filter((each) => each.check !== 'assignment log');
+  const none = { account: account.slug, compared: 0, wrong: 0, repaired: false };
   expect(others).toEqual([
-    { account: account.slug, check: 'counts of records', compared: 0, wrong: 0, repaired: false },
+    { ...none, check: 'counts of records' },
+    { ...none, check: 'values of records', found: [] },
+    { ...none, check: 'absences of users', found: [] },
   ]);
   return { code, checks: checks.filter((each) => each.check === 'assignment log') };
 }
@@ -94,18 +97,18 @@ describe('check', () => {
     ['counts that are too large', `UPDATE assignment_days SET entries = entries + 1 WHERE account_id = $1`, 8],
     ['a count of a day that has no entries', `INSERT INTO assignment_days SELECT account_id, day - 9, router_id, rule, step, user_id, reason, 1
         FROM assignment_days WHERE account_id = $1 AND day < 'infinity' LIMIT 1`, 1],
-  ])('finds %s, and repairs it unless told not to [contract 5]', async (_, damage, wrong) => {
+  ])('finds %s, and repairs it where told to [contract 5]', async (_, damage, wrong) => {
     await sql(service, damage, [common.accountId]);
-    const found = await check(common, '--dry-run');
-    expect(found).toEqual({ code: 2, checks: [expected(common, { wrong })] });
-    expect(await check(common)).toEqual({ code: 0, checks: [expected(common, { wrong, repaired: true })] });
-    expect(await check(common, '--dry-run')).toEqual({ code: 0, checks: [expected(common, {})] });
+    const repaired = { code: 0, checks: [expected(common, { wrong, repaired: true })] };
+    expect(await check(common)).toEqual({ code: 2, checks: [expected(common, { wrong })] });
+    expect(await check(common, '--repair')).toEqual(repaired);
+    expect(await check(common)).toEqual({ code: 0, checks: [expected(common, {})] });
     expect(await counts(common)).toEqual([4_500, 4_500, 1_125]);
   }); // prettier-ignore
 
   it('checks every account unless told which, and prints a table [contract 5]', async () => {
     const { account } = common;
-    const { code, stdout } = await programs.cli(['check', '--dry-run'], env());
+    const { code, stdout } = await programs.cli(['check'], env());
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toMatch(/^ACCOUNT +CHECK +COMPARED +WRONG +STATE$/);
     expect(stdout).toMatch(new RegExp(`^${account.slug} +assignment log +4500 +0 +right$`, 'm'));
@@ -123,11 +126,49 @@ describe('check', () => {
     );
     await sql(service, 'ALTER TABLE records ENABLE TRIGGER records_count');
     const run = async (): Promise<object> => {
-      const { stdout } = await programs.cli(['check', '--json', '--account', account.slug], env());
+      const args = ['check', '--json', '--repair', '--account', account.slug];
+      const { stdout } = await programs.cli(args, env());
       return JSON.parse(stdout).checks[0];
     };
     expect(await run()).toMatchObject({ check: 'counts of records', wrong: 2, repaired: true });
     expect(await run()).toMatchObject({ wrong: 0, repaired: false });
+  });
+
+  it('names what is stored and could not be now, which it leaves alone [contract 5]', async () => {
+    const account = await RoutingAccount.open(service, { users: people(USERS) });
+    const { accountId } = await service.account(account.slug);
+    const good = { first_name: 'Ada', email: 'ada@x.test', external_id: 'crm-1', lead_source: 'event' };
+    const id = await account.contact(good);
+    await account.contact({ first_name: 'Right', contact_owner: mail('ada') });
+    const values = { ...good, external_id: 'crm-1\r', last_name: ' ', lead_source: 'nowhere' };
+    await sql(service, 'UPDATE records SET fields = $2 WHERE id = $1', [id, values]);
+    await sql(
+      service,
+      `UPDATE users SET out_of_office = $2 WHERE account_id = $1 AND email = '${mail('bob')}'`,
+      [
+        accountId,
+        JSON.stringify([
+          { from: 'soon', to: '2026-12-27T00:00:00.000Z' },
+          { from: '20261224', to: '20261227' },
+        ]),
+      ],
+    );
+    const args = ['check', '--repair', '--account', account.slug];
+    const { code, stdout } = await programs.cli([...args, '--json'], env());
+    expect(code).toBe(2);
+    const [, , records, absences] = JSON.parse(stdout).checks;
+    expect(records).toMatchObject({ compared: 2, wrong: 1, repaired: false });
+    expect(records.found).toHaveLength(1);
+    expect(records.found[0]).toMatch(new RegExp(`^contact ${id}: `));
+    for (const part of [
+      'external_id would be stored as "crm-1"',
+      'last_name is blank',
+      'lead_source must be one of',
+    ])
+      expect(records.found[0]).toContain(part);
+    const found = [`${mail('bob')} is away from "soon" to "2026-12-27T00:00:00.000Z", which is no time`];
+    expect(absences).toMatchObject({ compared: 2, wrong: 1, repaired: false, found });
+    expect((await programs.cli(args, env())).stdout).toContain(`${account.slug}: ${found[0]}\n`);
   });
 
   it('names the account that there is none of [contract 5]', async () => {

@@ -124,8 +124,8 @@ describe('the built-in operators', () => {
 
   it.each([
     ['eq', 'first_name', undefined, /must be a string, a finite number or a boolean/],
-    ['eq', 'first_name', null, /is_empty/],
-    ['eq', 'first_name', '', /is_empty/],
+    ['eq', 'first_name', null, /must not be blank: is_empty/],
+    ['eq', 'first_name', '', /must not be blank: is_empty/],
     ['eq', 'first_name', ['Ada'], /must be a string/],
     ['eq', 'first_name', {}, /must be a string/],
     ['eq', 'email', '  ', /must not be blank/],

@@ -9,16 +9,15 @@ function refuseValue(message: string): OperandRefusal {
   return { ok: false, message, blame: 'value' };
 }
 
+const BLANK = 'value must not be blank: is_empty and is_not_empty test for a missing value';
+
 function parseScalar(value: unknown, field: FieldHandle): ParsedOperand<string> {
-  const scalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-  if (!scalar || value === '') {
-    return refuseValue(
-      'value must be a string, a finite number or a boolean (is_empty tests for a missing value)',
-    );
-  }
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return refuseValue(BLANK);
+  if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value))
+    return refuseValue('value must be a string, a finite number or a boolean');
   const parsed = field.parse(value);
   if (!parsed.ok) return refuseValue(parsed.message);
-  return parsed.value === '' ? refuseValue('value must not be blank') : { ok: true, operand: parsed.value };
+  return parsed.value === '' ? refuseValue(BLANK) : { ok: true, operand: parsed.value };
 }
 
 /** Reads a list of values. The message for an invalid one gives its position in the list. */

@@ -39,6 +39,7 @@ describe('EnumerationFieldType', () => {
     ['toString'],
     [1],
     [true],
+    [NaN],
     [[]],
     [['new']],
     [{}],
@@ -46,6 +47,12 @@ describe('EnumerationFieldType', () => {
   ])('refuses %p and lists the allowed options', (value: unknown) => {
     const message = 'stage must be one of: new, in_progress, won';
     expect(type.parse(value, stage)).toEqual({ ok: false, message });
+  });
+
+  it('takes a number or a boolean as its text', () => {
+    const numbered = field(['1', 'First'], ['1.5', 'Half'], ['true', 'Yes']);
+    for (const value of [1, 1.5, true])
+      expect(type.parse(value, numbered)).toEqual({ ok: true, value: String(value) });
   });
 
   it('lists as many options as a person reads, and the number of the others', () => {

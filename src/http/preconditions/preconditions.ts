@@ -15,11 +15,14 @@ export interface Preconditions {
 /** What a tag has: the version of what is answered, and a checksum of the answer. */
 const TAG = /^"(\d{1,18})-[0-9a-f]{8}"$/;
 
+/** What a proxy that compresses the answer adds to its tag, beside the `W/` before it. */
+const ADDED = /^("\d{1,18}-[0-9a-f]{8})[-;:]{1,2}[a-z][a-z0-9]{0,9}"$/;
+
 /**
  * One tag of a list, or none (RFC 9110 section 5.6.1), with the comma behind it. Sticky: it begins where the
  * one before ended.
  */
-const ELEMENT = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
+const ELEMENT = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
 
 /**
  * Returns the strong entity tag (RFC 9110 section 8.8.3) of an answer. What one version is answered with
@@ -30,13 +33,13 @@ export function entityTag(version: string, body: object): string {
   return `"${version}-${crc32(JSON.stringify(body)).toString(16).padStart(8, '0')}"`;
 }
 
-/** Whether the `If-None-Match` of a read has the tag of its answer, weak or not. */
+/** Whether the `If-None-Match` of a read has the tag of its answer. */
 export function isKnown(header: string | undefined, current: string): boolean {
   if (header === undefined) return false;
-  return header.trim() === '*' || (readTags(header)?.some(({ tag }) => tag === current) ?? false);
+  return header.trim() === '*' || (readTags(header)?.includes(current) ?? false);
 }
 
-/** Reads `If-Match`. A weak tag matches nothing. @param failures receives what is wrong with it */
+/** Reads `If-Match`. @param failures receives what is wrong with it */
 export function readIfMatch({ 'if-match': header }: IncomingHttpHeaders, failures: Failures): Preconditions {
   if (header === undefined) return {};
   if (header.trim() === '*') return { exists: true };
@@ -45,7 +48,7 @@ export function readIfMatch({ 'if-match': header }: IncomingHttpHeaders, failure
     const message = 'If-Match must be * or ETags, in quotes';
     failures.add(() => ({ field: 'If-Match', message }));
   }
-  const versions = tags?.flatMap(({ isWeak, tag }) => (isWeak ? [] : (TAG.exec(tag)?.[1] ?? [])));
+  const versions = tags?.flatMap((tag) => TAG.exec(tag)?.[1] ?? []);
   return { exists: true, versions };
 }
 
@@ -61,16 +64,19 @@ export function readIfNoneMatch(
   return { isNew: true };
 }
 
-/** Reads a list of tags, with their quotes; undefined for what is none. */
-function readTags(header: string): readonly { readonly isWeak: boolean; readonly tag: string }[] | undefined {
+/**
+ * Reads a list of tags, with their quotes, as they were before a proxy compressed the answer: such a tag names
+ * its version all the same (contract section 7). Undefined for what is no list.
+ */
+function readTags(header: string): readonly string[] | undefined {
   const list = header.trim();
-  const tags: { isWeak: boolean; tag: string }[] = [];
+  const tags: string[] = [];
   ELEMENT.lastIndex = 0;
   for (;;) {
     const found = ELEMENT.exec(list);
     if (found === null) return undefined;
-    const [, weak, tag, comma] = found;
-    if (tag !== undefined) tags.push({ isWeak: weak !== undefined, tag });
+    const [, tag, comma] = found;
+    if (tag !== undefined) tags.push(tag.replace(ADDED, '$1"'));
     if (comma === '') return tags.length === 0 ? undefined : tags;
   }
 }

@@ -51,6 +51,46 @@ describe('a text with keys that stand in one map twice', () => {
   });
 });
 
+describe('numbers of a text', () => {
+  const written = [
+    '01234',
+    '007',
+    '1.10',
+    '1.0',
+    '1e3',
+    '0x1F',
+    '0o17',
+    '+5',
+    '-0',
+    '.5',
+    '12345678901234567890',
+  ];
+
+  it.each(['value', 'internal_name', 'label', 'name', 'slug'])(
+    'are as they are written under %s, where YAML would respell them [contract 5]',
+    (key) => {
+      for (const text of written) expect(readYaml(`{ ${key}: ${text} }`).value).toEqual({ [key]: text });
+      expect(readYaml(`{ ${key}: 1.5, other: 1.50 }`).value).toEqual({ [key]: 1.5, other: 1.5 });
+    },
+  );
+
+  it('are so in lists of values, and not in what these have [contract 5]', () => {
+    const { value } = readYaml(
+      `{ values: [${written.join(', ')}, 1, "02"], value: [007, { a: 007, name: 007 }] }`,
+    );
+    expect(value).toEqual({ values: [...written, 1, '02'], value: ['007', { a: 7, name: '007' }] });
+  });
+
+  it('stay numbers under other keys [contract 5]', () => {
+    expect(readYaml('{ max: 010, hour: 1e3, value_of: 0x1F, list: [01, 1.0] }').value).toEqual({
+      max: 10,
+      hour: 1000,
+      value_of: 31,
+      list: [1, 1],
+    });
+  });
+});
+
 describe('a text with what JSON has not', () => {
   it.each([
     ['1: a\n"1": b', 'Map keys must be unique', 2, 1],

@@ -22,6 +22,12 @@ const SHOWN = 80;
 
 const TOO_DEEP = 'The file nests lists and objects too deep';
 
+/**
+ * Keys of texts, and of lists of texts. A number there that YAML would respell is the text as it is written
+ * (contract section 3): `01234` of a postcode is no 1234. A number field reads the same text as a number.
+ */
+const TEXTS: ReadonlySet<string> = new Set(['value', 'values', 'internal_name', 'label', 'name', 'slug']);
+
 /** What yaml says to programmers, in words for people. */
 const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The file must be one document']]);
 
@@ -123,7 +129,7 @@ function valueOf(document: Document.Parsed, most: number, lines: LineCounter): u
     size += by;
     if (size > most) throw refusal('The aliases of the file repeat too much of it');
   };
-  const read = (node: Node | null): unknown => {
+  const read = (node: Node | null, isText: boolean): unknown => {
     grow(1);
     if (isAlias(node)) {
       const found = anchors.get(node.source);
@@ -141,17 +147,33 @@ function valueOf(document: Document.Parsed, most: number, lines: LineCounter): u
     const before = size;
     const entry: Anchored = {};
     if (node?.anchor !== undefined) anchors.set(node.anchor, entry);
-    entry.value = partsOf(node, read);
+    entry.value = partsOf(node, read, isText);
     entry.size = size - before;
     return entry.value;
   };
-  return read(document.contents);
+  return read(document.contents, false);
 }
 
-function partsOf(node: Node | null, read: (node: Node | null) => unknown): unknown {
-  if (isSeq<Node>(node)) return node.items.map(read);
-  if (!isMap<Node, Node | null>(node)) return isScalar(node) ? node.value : null;
-  return Object.fromEntries(node.items.map(({ key, value }) => [String((key as Scalar).value), read(value)]));
+/** @param isText whether it stands under a key of texts */
+function partsOf(
+  node: Node | null,
+  read: (node: Node | null, isText: boolean) => unknown,
+  isText: boolean,
+): unknown {
+  if (isSeq<Node>(node)) return node.items.map((item) => read(item, isText));
+  if (isMap<Node, Node | null>(node)) {
+    return Object.fromEntries(
+      node.items.map(({ key, value }) => {
+        const name = String((key as Scalar).value);
+        return [name, read(value, TEXTS.has(name))];
+      }),
+    );
+  }
+  if (!isScalar(node)) return null;
+  const { value, source } = node;
+  return isText && typeof value === 'number' && source !== undefined && source !== String(value)
+    ? source
+    : value;
 }
 
 const refusal = (message: string): ConfigurationFileError => new ConfigurationFileError([{ message }]);

@@ -18,6 +18,14 @@ const given = (name: string, value: string): { headers: Record<string, string> }
   headers: { [name]: value },
 });
 const STALE = '"1-00000000"';
+const added = (tag: string, suffix: string): string => `${tag.slice(0, -1)}${suffix}"`;
+/** What proxies that compress make of a tag. */
+const proxied = (tag: string): string[] => [
+  `W/${tag}`,
+  added(tag, '-gzip'),
+  added(tag, '--gzip'),
+  `W/${added(tag, ';br')}`,
+];
 
 describe.each(RECORD_TYPES)('The ETag of $type', ({ type, minimal, singular, text }) => {
   const named = (value: string): string => `/${type}/${value}?id_property=external_id`;
@@ -56,7 +64,7 @@ describe.each(RECORD_TYPES)('The ETag of $type', ({ type, minimal, singular, tex
   it('answers 304 to a GET of what is known, and of no other selection [contract 7]', async () => {
     const { path, key, tag } = await create();
     for (const at of [path, named(key)]) {
-      for (const known of [tag, `W/${tag}`, `${STALE}, ${tag}`, '*']) {
+      for (const known of [tag, ...proxied(tag), `${STALE}, ${tag}`, '*']) {
         const answer = await api.get(at, given('If-None-Match', known));
         expect(answer).toMatchObject({ status: 304, body: undefined });
         expect(tagOf(answer)).toBe(tag);
@@ -87,7 +95,7 @@ describe.each(RECORD_TYPES)('The ETag of $type', ({ type, minimal, singular, tex
     ];
     let current = [tag, selected];
     for (const write of writes) {
-      for (const wrong of [STALE, `W/${current[0]}`, '"x"', `${STALE}, "y"`]) {
+      for (const wrong of [STALE, ...proxied(STALE), added(current[0]!, 'x-gzip'), '"x"', `${STALE}, "y"`]) {
         expectError(await write(given('If-Match', wrong)), 412, {
           code: 'precondition_failed',
           message: expect.stringContaining('as If-Match says'),
@@ -98,6 +106,16 @@ describe.each(RECORD_TYPES)('The ETag of $type', ({ type, minimal, singular, tex
       const isActive = (await api.get(path)).body.archived === false;
       expect((await write(given('If-Match', current[0]!))).status).toBe(isActive ? 412 : 404);
       current = [tagOf(answer)];
+    }
+  });
+
+  it('is what a proxy that compresses makes of it, too [contract 7]', async () => {
+    let { path, tag } = await create();
+    for (const [index] of proxied(tag).entries()) {
+      const options = given('If-Match', proxied(tag)[index]!);
+      const answer = await api.patch(path, { fields: { [text]: `${next++}` } }, options);
+      expect(answer.status).toBe(200);
+      tag = tagOf(answer);
     }
   });
 
