@@ -66,7 +66,7 @@ const INDEX_KEY = `CREATE FUNCTION index_key(kind text, value text) RETURNS text
   END $$`;
 
 /** The key of a record in an index. That of the kind 'last_modified' is the instant of its last change. */
-const RECORD_KEY = `CREATE FUNCTION record_index_key(kind text, value text, changed timestamptz) RETURNS text
+export const RECORD_INDEX_KEY = `CREATE FUNCTION record_index_key(kind text, value text, changed timestamptz) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE AS $$
     SELECT CASE kind WHEN 'last_modified' THEN to_char(changed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
       ELSE index_key(kind, value) END
@@ -85,8 +85,7 @@ const SAME = `OLD.archived_at IS NULL AND NEW.archived_at IS NULL AND CASE i.kin
  * Keeps the keys of active records. Most accounts have no such index, which a query finds out faster than a
  * statement that writes nothing (ADR 17).
  */
-const KEEP = [
-  `CREATE FUNCTION index_record() RETURNS trigger LANGUAGE plpgsql AS $$
+export const INDEX_RECORD = `CREATE FUNCTION index_record() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'INSERT' THEN
         PERFORM FROM record_indexes i WHERE ${OF_RECORD('NEW')} LIMIT 1;
@@ -111,10 +110,9 @@ const KEEP = [
       END IF;
       RETURN NULL;
     END
-  $$`,
-  `CREATE TRIGGER records_index AFTER INSERT OR UPDATE OR DELETE ON records
-    FOR EACH ROW EXECUTE FUNCTION index_record()`,
-];
+  $$`;
+const KEEP = `CREATE TRIGGER records_index AFTER INSERT OR UPDATE OR DELETE ON records
+    FOR EACH ROW EXECUTE FUNCTION index_record()`;
 
 const WANTED = (field: string): string => `${field}.indexed AND ${field}.archived_at IS NULL`;
 
@@ -145,4 +143,4 @@ const SWITCH = [
 ];
 
 /** Indexes of fields: the keys of records in a table of their own, so that updates stay in their page. */
-export const INDEXES = [...TABLES, INDEX_KEY, RECORD_KEY, ...KEEP, ...SWITCH];
+export const INDEXES = [...TABLES, INDEX_KEY, RECORD_INDEX_KEY, INDEX_RECORD, KEEP, ...SWITCH];

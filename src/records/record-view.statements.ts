@@ -4,7 +4,7 @@ import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
 import { countRecords } from './counts/record-counts.statements.js';
 import type { NamedBy } from './record-key.js';
-import { RECORD_VERSION } from './records.sql.js';
+import { CHANGED_AT, RECORD_VERSION } from './records.sql.js';
 
 /**
  * The view of a record (clause 2.2) as JSON text, made by PostgreSQL. ADR 7 tells why.
@@ -79,7 +79,7 @@ const recordViewText = ({ objectType, extras: count }: ViewShape, first: number)
   );
   const added = count === undefined ? [many(extras)] : few(count, extras);
   return `('{"id":"' || r.id || '"' || ${[...defaults, ...added].join(' || ')} ||
-    ',"created_at":"' || iso_utc(r.created_at) || '","updated_at":"' || iso_utc(r.updated_at) || '","archived":' ||
+    ',"created_at":"' || iso_utc(r.created_at) || '","updated_at":"' || iso_utc(${CHANGED_AT}) || '","archived":' ||
     CASE WHEN r.archived_at IS NULL THEN 'false}'
       ELSE '"' || iso_utc(r.archived_at) || '","archived_by":' || COALESCE(to_json(r.archived_by)::text, 'null') || '}'
     END)`;

@@ -33,9 +33,11 @@ export function recordView(record: StoredRecord, extras: readonly string[] = [])
   }
   for (const name of extras) view[name] = valueOf(record, name) ?? null;
   view['created_at'] = record.created_at.toISOString();
-  view['updated_at'] = record.updated_at.toISOString();
-  view['archived'] = record.archived_at?.toISOString() ?? false;
-  if (record.archived_at !== null) view['archived_by'] = record.archived_by;
+  const { archived_at: archived, updated_at: updated } = record;
+  // An archived record does not change any more.
+  view['updated_at'] = (archived ?? updated).toISOString();
+  view['archived'] = archived?.toISOString() ?? false;
+  if (archived !== null) view['archived_by'] = record.archived_by;
   return withVersion(view, record.version);
 }
 

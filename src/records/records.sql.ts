@@ -18,11 +18,14 @@ export const columnsWithout = (fields: string): string =>
     `CASE WHEN ${fields}::text[] = '{}' THEN r.fields ELSE r.fields - ${fields}::text[] END AS fields`,
   );
 
+/** The last change of a record `r`, its archiving included: what answers have as `updated_at`. */
+export const CHANGED_AT = 'COALESCE(r.archived_at, r.updated_at)';
+
 /**
  * The version of a record, of a table called `r`: microseconds since 1970 of its last change. Each statement
  * that changes a record makes it greater (`laterThanChange`).
  */
-export const RECORD_VERSION = '(extract(epoch FROM COALESCE(r.archived_at, r.updated_at)) * 1000000)::bigint';
+export const RECORD_VERSION = `(extract(epoch FROM ${CHANGED_AT}) * 1000000)::bigint`;
 
 /** These columns with the version of the record. */
 export const versioned = (columns: string): string => `${columns}, ${RECORD_VERSION} AS version`;

@@ -4,7 +4,7 @@ import { ConfigurationCache, type AccountConfiguration } from '../configuration/
 import { Database, LEAST_ID, type Statement } from '../database/index.js';
 import { FieldTypeRegistry, OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../fields/index.js';
 
-/** $1 account, $2 object type, $3 the id behind which the page begins, $4 most rows. Archived ones are too. */
+/** $1 account, $2 object type, $3 the id behind which the page begins, $4 most rows, archived ones too. */
 const PAGE: Statement = {
   name: 'records_check_page',
   text: `SELECT r.id, r.fields FROM records r

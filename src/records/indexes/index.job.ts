@@ -63,8 +63,8 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
     return this.work.stop();
   }
 
-  /** Notes that a search can use the index of `last_modified_date`, which the type gets or keeps for it. */
-  askLastModified(type: RecordType): void {
+  /** Notes that a search can use the index of `updated_at`, which the type gets or keeps for it. */
+  askUpdatedAt(type: RecordType): void {
     const key = `${type.accountId} ${type.objectType}`;
     const day = new Date().toISOString().slice(0, 10);
     if (this.asked.get(key) === day) return;
@@ -81,7 +81,7 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
     for (const [key, type] of this.unsaved) {
       this.unsaved.delete(key);
       // After a failure, the next search asks again.
-      await this.indexes.askLastModified(type).catch((error: unknown) => {
+      await this.indexes.askUpdatedAt(type).catch((error: unknown) => {
         this.asked.delete(key);
         throw error;
       });

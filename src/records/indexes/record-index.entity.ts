@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ObjectType } from '../../fields/index.js';
 
 /** How the keys of an index are made: of texts, numbers, instants, or the instant of the last change. */
-export type IndexKind = 'text' | 'number' | 'instant' | 'last_modified';
+export type IndexKind = 'text' | 'number' | 'instant' | 'changed';
 
 /**
  * An index of a field of an account (ADR 26). A trigger on fields adds and drops it, another on records keeps
@@ -28,7 +28,7 @@ export class RecordIndexEntity {
   @Column('text', { name: 'object_type' })
   objectType!: ObjectType;
 
-  /** The internal name of the field, or `last_modified_date`. */
+  /** The internal name of the field, or `updated_at`. */
   @Column('text')
   field!: string;
 
@@ -39,7 +39,7 @@ export class RecordIndexEntity {
   @Column('uuid', { name: 'built_to', nullable: true })
   builtTo!: string | null;
 
-  /** Whether all active records have their keys, so that searches may use it. */
+  /** Whether all records that it is of have their keys, so that searches may use it. */
   @Column('boolean', { name: 'is_ready', default: false })
   isReady!: boolean;
 

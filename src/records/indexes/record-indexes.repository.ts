@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, LEAST_ID, type Statement } from '../../database/index.js';
 import type { RecordType } from '../record-key.js';
+import { CHANGED_AT } from '../records.sql.js';
 
 /** An index that is to be built or, where it was dropped, to be cleared. */
 export interface OpenIndex extends RecordType {
@@ -9,17 +10,17 @@ export interface OpenIndex extends RecordType {
   readonly isDropped: boolean;
 }
 
-/** The field whose index no configuration asks for, but searches do. */
-export const LAST_MODIFIED = 'last_modified_date';
+/** The field whose index no configuration asks for, but searches do. It has archived records, too. */
+export const UPDATED_AT = 'updated_at';
 
 /**
  * $1 account, $2 object type, $3 field. Adds the index of the last change, or notes
  * that it is used today.
  */
-const ASK_LAST_MODIFIED: Statement = {
+const ASK_UPDATED_AT: Statement = {
   name: 'record_indexes_ask',
   text: `INSERT INTO record_indexes AS i (account_id, object_type, field, kind, used_on)
-    VALUES ($1, $2, $3, 'last_modified', CURRENT_DATE)
+    VALUES ($1, $2, $3, 'changed', CURRENT_DATE)
     ON CONFLICT (account_id, object_type, field) WHERE dropped_at IS NULL
     DO UPDATE SET used_on = CURRENT_DATE WHERE i.used_on < CURRENT_DATE`,
 };
@@ -65,13 +66,14 @@ const BUILD: Statement = {
       WHERE account_id = $1 AND id = $2 AND NOT is_ready AND dropped_at IS NULL AND ${IS_KNOWN}
       FOR UPDATE SKIP LOCKED
     ), page AS MATERIALIZED (
-      SELECT r.id, r.archived_at, record_index_key(i.kind, r.fields ->> i.field, r.updated_at) AS key
+      SELECT r.id, r.archived_at IS NULL OR i.kind = 'changed' AS is_in,
+        record_key(i.kind, r.fields ->> i.field, ${CHANGED_AT}) AS key
       FROM i CROSS JOIN LATERAL (
         SELECT id, archived_at, fields, updated_at FROM records
         WHERE account_id = $1 AND object_type = i.object_type AND id > i.built_to ORDER BY id LIMIT $3) AS r
     ), added AS (
       INSERT INTO record_index_keys (account_id, index_id, key, record_id)
-      SELECT $1::uuid, $2::integer, key, id FROM page WHERE archived_at IS NULL ON CONFLICT DO NOTHING
+      SELECT $1::uuid, $2::integer, key, id FROM page WHERE is_in ON CONFLICT DO NOTHING
     ), last AS (
       SELECT (array_agg(id ORDER BY id DESC))[1] AS id, count(*) < $3 AS is_last FROM page
     )
@@ -106,12 +108,12 @@ const MOST = 1_000;
 export class RecordIndexesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Adds the index of `last_modified_date` of a type, or notes that it is used. */
-  async askLastModified({ accountId, objectType }: RecordType): Promise<void> {
-    await this.database.query(ASK_LAST_MODIFIED, [accountId, objectType, LAST_MODIFIED]);
+  /** Adds the index of `updated_at` of a type, or notes that it is used. */
+  async askUpdatedAt({ accountId, objectType }: RecordType): Promise<void> {
+    await this.database.query(ASK_UPDATED_AT, [accountId, objectType, UPDATED_AT]);
   }
 
-  /** Drops the indexes of `last_modified_date` that no search has asked for in a week. */
+  /** Drops the indexes of `updated_at` that no search has asked for in a week. */
   async dropUnused(): Promise<void> {
     await this.database.query(DROP_UNUSED, []);
   }

@@ -3,6 +3,7 @@ import type { Directory } from '../../directory/index.js';
 import type { FieldLookup, Trigger, TriggerOperator } from '../../engine/index.js';
 import type { FieldTypeRegistry, ObjectType } from '../../fields/index.js';
 import { conditionSql, EQUAL } from './condition-sql.js';
+import { UPDATED_AT } from '../indexes/record-indexes.repository.js';
 import { behind, sortKeys, type SortKey, type SortName, type SortValue } from './search-order.js';
 import { keyRange, SearchPath, type Chances, type KeyRange, type Source } from './search-path.js';
 import { searchedField, type SearchedField } from './searched-field.js';
@@ -55,18 +56,26 @@ export class CompiledSearch {
     const anyOf = groups.map((conditions) => `(${conditions.map(({ sql }) => sql).join(' AND ')})`);
     this.filter = isAll ? 'true' : `(${anyOf.join(' OR ')})`;
     this.keys = sortKeys(sort, (name) => this.field(name), values);
-    // The indexes of columns are PostgreSQL's to choose. Archived records are in no index.
-    const columns = isAll ? [undefined] : groups.map((group) => group.find(({ column }) => column)?.column);
-    const isOfTable = archived || !columns.includes(undefined);
+    // The indexes of columns are PostgreSQL's to choose.
+    const columns =
+      isAll || archived ? [undefined] : groups.map((group) => group.find(({ column }) => column)?.column);
+    const isOfTable = !columns.includes(undefined);
+    // Archived records are in the index of `updated_at` alone.
+    const isHelpful = ({ name }: SearchedField): boolean => !archived || name === UPDATED_AT;
     const [first] = sort;
-    const sorted = first === undefined || isOfTable ? undefined : this.field(first.name);
+    const given = first === undefined || isOfTable ? undefined : this.field(first.name);
+    const sorted = given !== undefined && isHelpful(given) ? given : undefined;
     this.path = new SearchPath(values, {
       archived,
       isUnique: !archived && columns.every((column) => column === 'unique_key' || column === 'external_id'),
       keys: this.keys,
       range: isOfTable
         ? undefined
-        : commonRange(groups.map((group) => group.flatMap(({ range }) => range ?? []))),
+        : commonRange(
+            groups.map((group) =>
+              group.flatMap(({ range }) => (range !== undefined && isHelpful(range.field) ? range : [])),
+            ),
+          ),
       ordered: sorted?.index === undefined || sorted.index === 'text' ? undefined : sorted,
     });
   }

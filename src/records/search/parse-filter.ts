@@ -7,16 +7,10 @@ import {
 } from '../../engine/index.js';
 import type { ObjectType } from '../../fields/index.js';
 
-/** The names that answers have for system-managed dates, and those that fields have. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['created_at', 'create_date'],
-  ['updated_at', 'last_modified_date'],
-]);
+/** Returns the name of the field that a filter or a sort means: that of `created_at` is another. */
+export const fieldNamed = (name: string): string => (name === 'created_at' ? 'create_date' : name);
 
-/** Returns the name of the field that a filter or a sort means. */
-export const fieldNamed = (name: string): string => ALIASES.get(name) ?? name;
-
-/** Validates a filter: a trigger in which dates may have the names of answers. It gets those of fields. */
+/** Validates a filter: a trigger in which `create_date` may have the name that it has in answers. */
 export function parseFilter(
   place: PlacedValue,
   objectType: ObjectType,

@@ -8,7 +8,7 @@ import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { jsonPage, type SearchPage as Page } from '../../paging/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 import { IndexJob } from '../indexes/index.job.js';
-import { LAST_MODIFIED } from '../indexes/record-indexes.repository.js';
+import { UPDATED_AT } from '../indexes/record-indexes.repository.js';
 import { resolveSelection } from '../record-selection.js';
 import type { RecordView } from '../record-view.js';
 import { expandViews, type ExpandedView } from '../references/expand.js';
@@ -61,8 +61,8 @@ export class RecordSearchService {
       const compiled = new CompiledSearch(client, query, parts);
       const after = search.after == null ? undefined : readSearchCursor(search.after, order, compiled.keys);
       if (search.after != null && after === undefined) throw invalidField('after', NO_CURSOR);
-      if (compiled.path.fields.includes(LAST_MODIFIED))
-        this.indexes.askLastModified({ accountId: client.accountId, objectType });
+      if (compiled.path.fields.includes(UPDATED_AT))
+        this.indexes.askUpdatedAt({ accountId: client.accountId, objectType });
       const { limit = 10, count: counts = false } = search;
       const page = { ...shown, version: configuration.version, after, limit, counts };
       try {

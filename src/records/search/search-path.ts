@@ -2,8 +2,9 @@ import type { Directory } from '../../directory/index.js';
 import type { Condition } from '../../engine/index.js';
 import { textProblem } from '../../text/text-problem.js';
 import { dateRange, EQUAL, namesOfUsers, operandsOf, ORDERS } from './condition-sql.js';
+import { CHANGED_AT } from '../records.sql.js';
 import { orderBy, type SortKey, type SortValue } from './search-order.js';
-import type { SearchedField } from './searched-field.js';
+import { indexedAs, type SearchedField } from './searched-field.js';
 import type { Composed, SqlValues } from './sql-values.js';
 
 /** Where the index of a field has the keys of all records for which a condition holds. */
@@ -38,11 +39,11 @@ export function keyRange(
   const isEquality = EQUAL.has(operator);
   const isOrder = ORDERS.has(operator) && comparison !== 'text' && comparison !== 'user';
   const range = (ranges: readonly string[], areKeys = false): KeyRange => ({ field, ranges, areKeys });
-  if (operator === 'is_empty' && index !== 'last_modified') return range([`k.key = ''`], true);
+  if (operator === 'is_empty' && index !== 'changed') return range([`k.key = ''`], true);
   if (!isEquality && !isOrder && (operator !== 'starts_with' || comparison !== 'text')) return undefined;
   const operands = operandsOf(condition, field);
   if (operands.some((operand) => textProblem(operand) !== undefined)) return undefined;
-  if (index === 'last_modified')
+  if (index === 'changed')
     return range([dateRange(operator, operands, ['k.key', (at) => values.add(instantKey(at), 'text')])]);
   if (index === 'number' && operands.some(({ length }) => length > MOST_DIGITS)) return undefined;
   const names = comparison === 'user' ? namesOfUsers(operands, directory) : operands;
@@ -61,7 +62,7 @@ export function keyRange(
 const keyOf = (value: string, { index = 'text' }: SearchedField, values: SqlValues): string =>
   `index_key('${index}', ${values.add(value, 'text')})`;
 
-/** The key of an instant in the index of `last_modified_date`, which has microseconds. */
+/** The key of an instant in the index of the last change, which has microseconds. */
 const instantKey = (at: Date): string =>
   at.getUTCFullYear() > 9999 ? '~' : at.toISOString().replace('Z', '000Z');
 
@@ -116,7 +117,9 @@ export class SearchPath {
 
   /** The fields whose indexes are of use. */
   get fields(): readonly string[] {
-    return [this.parts.range?.field, this.parts.ordered].flatMap((field) => field?.name ?? []);
+    return [this.parts.range?.field, this.parts.ordered].flatMap((field) =>
+      field === undefined ? [] : indexedAs(field),
+    );
   }
 
   /** Returns the statement that finds the chances; undefined where the table is read whatever they are. */
@@ -124,7 +127,7 @@ export class SearchPath {
     const { values, fields } = this;
     const { range } = this.parts;
     if (fields.length === 0) return undefined;
-    const id = `(SELECT i.id FROM ${READY} = ${values.add(range?.field.name ?? '', 'text')})`;
+    const id = `(SELECT i.id FROM ${READY} = ${values.add(range === undefined ? '' : indexedAs(range.field), 'text')})`;
     const counted = this.isOwnOrder
       ? undefined
       : range?.ranges.map(
@@ -161,6 +164,10 @@ export class SearchPath {
     return this.ofKeys(range, id, { keys, at: undefined });
   }
 
+  private get active(): string {
+    return this.parts.archived ? '' : ' AND r.archived_at IS NULL';
+  }
+
   /** Whether the range has its records in the order of the search. */
   private get isOwnOrder(): boolean {
     return isById(this.parts.keys) && this.parts.range?.areKeys === true;
@@ -168,16 +175,19 @@ export class SearchPath {
 
   /** SQL for the id of an index that is ready. */
   private indexOf(field: SearchedField | undefined, chances: Chances | undefined): string | undefined {
-    const id = chances?.ready?.[field?.name ?? ''];
+    const id = field === undefined ? undefined : chances?.ready?.[indexedAs(field)];
     return id === undefined ? undefined : this.values.add(id, 'int');
   }
 
   private ofTable(): Source {
-    const { archived, isUnique, keys } = this.parts;
-    const where = archived ? RECORDS : `${RECORDS} AND r.archived_at IS NULL`;
+    const { isUnique, keys } = this.parts;
     const order = orderBy(keys);
     // In the order of an index, PostgreSQL may look for the few records of a key among all.
-    return { from: 'records r', where, orderBy: isUnique ? order.replace('r.id', 'r.id::text') : order };
+    return {
+      from: 'records r',
+      where: `${RECORDS}${this.active}`,
+      orderBy: isUnique ? order.replace('r.id', 'r.id::text') : order,
+    };
   }
 
   /** Records by their keys. In the order of ids, those of each key come in it, and PostgreSQL merges them. */
@@ -230,8 +240,8 @@ export class SearchPath {
     const { values } = this;
     const [{ descending }, second] = this.parts.keys;
     const key =
-      field.index === 'last_modified'
-        ? `record_index_key('last_modified', NULL, ${values.add(value, 'timestamptz')})`
+      field.index === 'changed'
+        ? `record_key('changed', NULL, ${values.add(value, 'timestamptz')})`
         : keyOf(value, field, values);
     if (descending) return `k.key <= ${key}`;
     return second !== undefined && isById([second]) && !second.descending
@@ -251,13 +261,13 @@ export class SearchPath {
   ): Source {
     const isTable = keys.startsWith('(');
     const name = this.values.add(field?.name ?? '', 'text');
-    const key = `record_index_key('${field?.index ?? 'text'}', r.fields ->> ${name}, r.updated_at)`;
+    const key = `record_key('${field?.index ?? 'text'}', r.fields ->> ${name}, ${CHANGED_AT})`;
     const isPresent = field === undefined ? 'true' : `k.key = ${key}`;
     return {
       // So that PostgreSQL reads the records one by one, in the order of the keys, and not all of the type.
       from: `${isTable ? keys : KEYS} CROSS JOIN LATERAL
         (SELECT * FROM records r WHERE ${RECORDS} AND r.id = k.record_id OFFSET 0) AS r`,
-      where: `${isTable ? 'true' : isOf(keys)} AND ${where} AND r.archived_at IS NULL AND ${isPresent}`,
+      where: `${isTable ? 'true' : isOf(keys)} AND ${where}${this.active} AND ${isPresent}`,
       orderBy: order,
     };
   }

@@ -2,8 +2,9 @@ import type { Directory } from '../../directory/index.js';
 import type { FieldHandle, FieldLookup } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, type FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import type { IndexKind } from '../indexes/record-index.entity.js';
-import { LAST_MODIFIED } from '../indexes/record-indexes.repository.js';
+import { UPDATED_AT } from '../indexes/record-indexes.repository.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
+import { CHANGED_AT } from '../records.sql.js';
 import type { SqlValues } from './sql-values.js';
 
 /** How values are compared: `date` is a column of instants, `none` a comparison that SQL does not know. */
@@ -24,17 +25,23 @@ export interface SearchedField {
   readonly index: IndexKind | undefined;
 }
 
+/** Returns the field of which the index of a field is: active records have one last change. */
+export const indexedAs = ({ name, index }: SearchedField): string =>
+  index === 'changed' ? UPDATED_AT : name;
+
 /** Columns that searches know as fields, beside those that triggers know: the type and the value. */
 const COLUMNS: ReadonlyMap<string, { readonly type: string; readonly value: string }> = new Map([
   ['id', { type: 'string', value: 'r.id::text' }],
   ['archived', { type: 'bool', value: '(r.archived_at IS NOT NULL)::text' }],
   ['archived_by', { type: 'string', value: 'r.archived_by' }],
+  [UPDATED_AT, { type: 'datetime', value: CHANGED_AT }],
 ]);
 
 /** Columns of instants that triggers know as fields. */
 const DATES: ReadonlyMap<string, string> = new Map([
   ['create_date', 'r.created_at'],
-  [LAST_MODIFIED, 'r.updated_at'],
+  ['last_modified_date', 'r.updated_at'],
+  [UPDATED_AT, CHANGED_AT],
 ]);
 
 const TYPED: ReadonlyMap<string, Comparison & IndexKind> = new Map([
@@ -42,7 +49,7 @@ const TYPED: ReadonlyMap<string, Comparison & IndexKind> = new Map([
   ['datetime', 'instant'],
 ]);
 
-/** Returns a lookup that finds `id`, `archived` and `archived_by` too. */
+/** Returns a lookup that finds `id`, `archived`, `archived_by` and `updated_at` too. */
 export function searchLookup(fields: FieldLookup, types: FieldTypeRegistry): FieldLookup {
   return (objectType, name) => {
     const type = types.get(COLUMNS.get(name)?.type ?? '');
@@ -94,9 +101,12 @@ export function searchedField(
     value: isRenamed ? `COALESCE(${emails} ->> ${stored}, ${stored})` : stored,
     stored,
     column: standard ? columnOf(objectType, name) : undefined,
-    index: name === LAST_MODIFIED ? 'last_modified' : indexed === true ? indexKind(comparison) : undefined,
+    index: DATES.has(name) ? dateIndex(name) : indexed === true ? indexKind(comparison) : undefined,
   };
 }
+
+/** Of the creation, the ids have the order. */
+const dateIndex = (name: string): IndexKind | undefined => (name === 'create_date' ? undefined : 'changed');
 
 function indexKind(comparison: Comparison): IndexKind | undefined {
   if (comparison === 'number' || comparison === 'instant') return comparison;

@@ -2,7 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
-import { compileTrigger, fieldsOf, matches, RecordValues, type TriggerOperator } from '../../engine/index.js';
+import {
+  compileTrigger,
+  fieldsOf,
+  matches,
+  RecordValues,
+  type FieldLookup,
+  type TriggerOperator,
+} from '../../engine/index.js';
 import { invalid } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { parseFilter, RecordScanner, type RecordView } from '../../records/index.js';
@@ -70,7 +77,10 @@ export class RecordExporter {
     { objectType, filter }: RecordExport,
   ): { readonly fields: readonly string[]; readonly test: (view: RecordView) => boolean } {
     const { types, operators } = this;
-    const fields = fieldLookup(catalog, types, directory);
+    const known = fieldLookup(catalog, types, directory);
+    // A view has the time of the last change, archiving included, under this name.
+    const fields: FieldLookup = (type, name) =>
+      known(type, name === 'updated_at' ? 'last_modified_date' : name);
     const parsed = parseFilter({ value: filter, path: 'filter' }, objectType, { fields, operators });
     if (!parsed.ok) {
       throw invalid(
@@ -82,7 +92,7 @@ export class RecordExporter {
     }
     const compiled = compileTrigger(parsed.trigger, objectType, { fields, operators });
     return {
-      fields: [...fieldsOf([compiled])],
+      fields: [...fieldsOf([compiled])].filter((name) => name !== 'updated_at'),
       test: (view) => {
         const get = (name: string): string | undefined => view[name] || undefined;
         return matches(compiled, new RecordValues({ id: String(view['id']), objectType, get }));

@@ -110,10 +110,11 @@ describe.each(RECORD_TYPES)('The ETag of $type', ({ type, minimal, singular, tex
   });
 
   it('is what a proxy that compresses makes of it, too [contract 7]', async () => {
-    let { path, tag } = await create();
+    const created = await create();
+    let { tag } = created;
     for (const [index] of proxied(tag).entries()) {
       const options = given('If-Match', proxied(tag)[index]!);
-      const answer = await api.patch(path, { fields: { [text]: `${next++}` } }, options);
+      const answer = await api.patch(created.path, { fields: { [text]: `${next++}` } }, options);
       expect(answer.status).toBe(200);
       tag = tagOf(answer);
     }

@@ -92,12 +92,14 @@ describe.each(RECORD_TYPES)('A record of $type', (recordType) => {
       body: {
         ...created,
         created_at: LONG_AGO,
-        updated_at: LONG_AGO,
+        updated_at: body.archived,
         archived: expect.stringMatching(ISO_TIME),
         archived_by: clientId(api),
       },
     });
     expect(body.archived > LONG_AGO).toBe(true);
+    const seen = await api.get(`/${type}/${created.id}?properties=last_modified_date`);
+    expect(seen.body).toEqual({ ...body, last_modified_date: LONG_AGO });
   });
 
   it('is still read when archived, with all that it held [2.1, 3, contract 3]', async () => {

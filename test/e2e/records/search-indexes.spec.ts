@@ -168,8 +168,19 @@ it('Every write is found by an index as soon as it is answered [contract 7]', as
   await api.patch(`/contacts/${ids[0]}`, { fields: { plan: 'PLATINUM ' } });
   expect(await found(api, { filter: gold })).toEqual([ids[0], made.id]);
   expect((await found(api, { sort: ['-updated_at'] })).slice(0, 2)).toEqual([ids[0], made.id]);
-  await api.delete(`/contacts/${ids[0]}`);
+  const { archived } = (await api.delete(`/contacts/${ids[0]}`)).body;
   expect(await found(api, { filter: gold })).toEqual([made.id]);
+  const changed = { archived: true, filter: where('updated_at', 'gte', archived), count: true };
+  for (const sort of [[], ['updated_at'], ['-updated_at', 'plan']])
+    expect(await search(api, { ...changed, sort })).toMatchObject({
+      data: [{ id: ids[0], updated_at: archived, archived }],
+      pagination: { count: 1 },
+    });
+  expect((await found(api, { sort: ['-updated_at'], archived: true })).slice(0, 2)).toEqual([
+    ids[0],
+    made.id,
+  ]);
+  expect(await found(api, { ...changed, archived: false })).toEqual([]);
   expect(await found(api, { filter: gold, archived: true })).toEqual([ids[0], made.id]);
   await api.post(`/contacts/${ids[0]}/restore`, {});
   expect(await found(api, { filter: gold })).toEqual([ids[0], made.id]);
@@ -294,7 +305,7 @@ it('The index of the last change goes when no search could use it for a week [co
     await indexesDone(service);
     const rows = await sql(
       service,
-      "SELECT FROM record_indexes WHERE account_id = $1 AND kind = 'last_modified' AND is_ready",
+      "SELECT FROM record_indexes WHERE account_id = $1 AND kind = 'changed' AND is_ready",
       [accountId],
     );
     return rows.length;
@@ -304,14 +315,14 @@ it('The index of the last change goes when no search could use it for a week [co
   await indexes.dropUnused();
   expect(await ready()).toBe(1);
   await days(30);
-  await indexes.askLastModified({ accountId, objectType: 'contacts' });
+  await indexes.askUpdatedAt({ accountId, objectType: 'contacts' });
   await indexes.dropUnused();
   expect(await ready()).toBe(1);
   await days(8);
   await indexes.dropUnused();
   expect(await ready()).toBe(0);
   expect(await sorted('-updated_at')).toEqual(before);
-  await indexes.askLastModified({ accountId, objectType: 'contacts' });
+  await indexes.askUpdatedAt({ accountId, objectType: 'contacts' });
   expect(await ready()).toBe(1);
   expect(await sorted('-updated_at')).toEqual(before);
   expect(await wrongKeys(service)).toEqual({ missing: 0, stale: 0 });

@@ -76,6 +76,22 @@ describe('A search by what the system keeps', () => {
     }
   });
 
+  it('finds what has changed since, archived too, by `updated_at` [contract 3, contract 7]', async () => {
+    const [, , third, last] = await Promise.all(ids.map((id) => client.get(`/contacts/${id}`)));
+    const since = (at: string, field = 'updated_at'): object => ({ filter: where(is(field, 'gte', at)) });
+    const { archived } = last!.body;
+    expect(last!.body.updated_at).toBe(archived);
+    expect(await found(since(archived))).toEqual([3]);
+    expect(await found(since(archived, 'last_modified_date'))).toEqual([]);
+    expect(await found({ ...since(third!.body.created_at), sort: ['-updated_at'] })).toEqual([3, 1, 2]);
+    expect(await found({ ...since(archived), archived: false })).toEqual([]);
+    for (const sort of [['updated_at'], ['-updated_at', 'id']]) {
+      const pages = await follow(client, '/contacts/search', { archived: true, sort, limit: 1 });
+      const order = rows(pages).map(({ id }) => ids.indexOf(id));
+      expect(order).toEqual(sort.length === 1 ? [0, 2, 1, 3] : [3, 1, 2, 0]);
+    }
+  });
+
   it('refuses what is no value of them, and names of no field [contract 1, contract 7]', async () => {
     const filter = where(
       is('archived', 'eq', 'maybe'),
