@@ -81,6 +81,10 @@ describe('numbers of a text', () => {
     expect(value).toEqual({ values: [...written, 1, '02'], value: ['007', { a: 7, name: '007' }] });
   });
 
+  it('are days and instants under from and to [contract 3, contract 5]', () => {
+    expect(readYaml('{ from: 20261224, to: 2026 }').value).toEqual({ from: '20261224', to: '2026' });
+  });
+
   it('stay numbers under other keys [contract 5]', () => {
     expect(readYaml('{ max: 010, hour: 1e3, value_of: 0x1F, list: [01, 1.0] }').value).toEqual({
       max: 10,

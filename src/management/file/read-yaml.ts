@@ -28,6 +28,9 @@ const TOO_DEEP = 'The file nests lists and objects too deep';
  */
 const TEXTS: ReadonlySet<string> = new Set(['value', 'values', 'internal_name', 'label', 'name', 'slug']);
 
+/** Keys of instants, of which `20261224` is a day and no number of seconds. */
+const TIMES: ReadonlySet<string> = new Set(['from', 'to']);
+
 /** What yaml says to programmers, in words for people. */
 const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The file must be one document']]);
 
@@ -129,7 +132,7 @@ function valueOf(document: Document.Parsed, most: number, lines: LineCounter): u
     size += by;
     if (size > most) throw refusal('The aliases of the file repeat too much of it');
   };
-  const read = (node: Node | null, isText: boolean): unknown => {
+  const read = (node: Node | null, key: string): unknown => {
     grow(1);
     if (isAlias(node)) {
       const found = anchors.get(node.source);
@@ -147,33 +150,28 @@ function valueOf(document: Document.Parsed, most: number, lines: LineCounter): u
     const before = size;
     const entry: Anchored = {};
     if (node?.anchor !== undefined) anchors.set(node.anchor, entry);
-    entry.value = partsOf(node, read, isText);
+    entry.value = partsOf(node, key, read);
     entry.size = size - before;
     return entry.value;
   };
-  return read(document.contents, false);
+  return read(document.contents, '');
 }
 
-/** @param isText whether it stands under a key of texts */
-function partsOf(
-  node: Node | null,
-  read: (node: Node | null, isText: boolean) => unknown,
-  isText: boolean,
-): unknown {
-  if (isSeq<Node>(node)) return node.items.map((item) => read(item, isText));
+/** @param key that under which it stands, also in a list */
+function partsOf(node: Node | null, key: string, read: (node: Node | null, key: string) => unknown): unknown {
+  if (isSeq<Node>(node)) return node.items.map((item) => read(item, key));
   if (isMap<Node, Node | null>(node)) {
     return Object.fromEntries(
-      node.items.map(({ key, value }) => {
-        const name = String((key as Scalar).value);
-        return [name, read(value, TEXTS.has(name))];
+      node.items.map((pair) => {
+        const name = String((pair.key as Scalar).value);
+        return [name, read(pair.value, name)];
       }),
     );
   }
   if (!isScalar(node)) return null;
   const { value, source } = node;
-  return isText && typeof value === 'number' && source !== undefined && source !== String(value)
-    ? source
-    : value;
+  if (typeof value !== 'number' || source === undefined) return value;
+  return TIMES.has(key) || (TEXTS.has(key) && source !== String(value)) ? source : value;
 }
 
 const refusal = (message: string): ConfigurationFileError => new ConfigurationFileError([{ message }]);

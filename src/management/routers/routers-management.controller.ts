@@ -128,8 +128,8 @@ export class RoutersManagementController {
     summary: 'Change the draft of a router',
     operationId: 'updateRouter',
     description:
-      'Changes the keys that the body has, and of `settings` those that it has: null resets one. `users`, ' +
-      '`teams`, `rules` and `steps` are whole lists. A draft begins with what is live.',
+      'Changes the keys that the body has, and of `settings` those that it has; `settings: null` takes all away. ' +
+      '`users`, `teams`, `rules` and `steps` are whole lists. A draft begins with what is live.',
     is: 'The draft. What is live stays as it is',
     shown: NOT_PUBLISHED,
     body: body('RouterChanges', { settings: { default_user: 'ada@demo.test' } }),
