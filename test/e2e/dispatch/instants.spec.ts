@@ -77,7 +77,7 @@ it('An instant is the same one wherever it is accepted, in whatever form [contra
     routers: [{ name: R, object_type: contacts, settings: { trigger: { groups: [{ conditions: [
       { field: seen, operator: lte, value: ${line} }] }] } } }]`).accounts;
     const { slug: _, ...part } = file!;
-    await account.apply(part as object);
+    await account.apply(part);
     expect((await exported(account)).users[0].out_of_office[0].from).toBe(at);
     const matches = await account.simulate('R', { fields: { first_name: 'A', seen: at }, at: text });
     expect({ text, reason: matches.body.reason }).toEqual({ text, reason: 'no_users_available' });
