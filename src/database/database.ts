@@ -141,7 +141,7 @@ export class Database implements Queryable {
   ): Promise<T> {
     if (dryRun) return this.undone(work, options);
     const { transaction } = this.scope;
-    if (transaction !== undefined) return transaction.savepoint(() => work(transaction));
+    if (transaction !== undefined) return transaction.savepoint(() => work(transaction), options.settings);
     const whole = options.long === true ? new Deadline(LONG_LIMITS.work) : this.deadline();
     return this.retried(whole, (deadline) => this.attempt(work, options, deadline));
   }

@@ -42,8 +42,6 @@ export class FakeDispatches extends FakeDatabase {
   ): { readonly event?: string; readonly rows: readonly unknown[] } | undefined {
     const ids = (Array.isArray(given) ? given : []) as string[];
     switch (name) {
-      case 'dispatch_begin':
-        return { rows: [] };
       case 'dispatch_lock_account': {
         const rows = this.version === undefined ? [] : [{ config_version: this.version }];
         return { event: `lock ${String(accountId)}`, rows };

@@ -35,7 +35,7 @@ export class FakeRunner {
     return new Promise((resolve, reject) => this.open.push({ runs, resolve, reject }));
   }
 
-  lock(_: unknown, __: AccountContext, runs: readonly Run[]): Promise<void> {
+  lock(_: AccountContext, runs: readonly Run[]): Promise<void> {
     this.locked.push(runs.map(({ objectId }) => objectId));
     return Promise.resolve();
   }

@@ -21,6 +21,8 @@ export interface TransactionOptions {
   readonly long?: boolean;
   /** Undoes what the work wrote, and returns what it returned. */
   readonly dryRun?: boolean | undefined;
+  /** Settings of PostgreSQL that hold until it ends, by name. They are sent with BEGIN, as SQL. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Where a transaction runs, and until when. */
@@ -32,8 +34,16 @@ interface TransactionPlace {
   readonly answer: number;
 }
 
-const LONG = `; SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
-  SET LOCAL idle_in_transaction_session_timeout = ${LONG_LIMITS.idleInTransaction}`;
+const LONG = {
+  statement_timeout: String(LONG_LIMITS.statement),
+  idle_in_transaction_session_timeout: String(LONG_LIMITS.idleInTransaction),
+};
+
+/** What follows BEGIN or SAVEPOINT. */
+const setLocal = (settings: TransactionOptions['settings'] = {}): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `; SET LOCAL ${name} = '${value}'`)
+    .join('');
 
 /**
  * An open transaction. Repositories that must run inside one take it as an argument, so that all their
@@ -67,11 +77,11 @@ export class Transaction implements EntityReader {
    */
   constructor(
     private readonly place: TransactionPlace,
-    { isolation = 'READ COMMITTED', readOnly = false, long = false }: TransactionOptions,
+    { isolation = 'READ COMMITTED', readOnly = false, long = false, settings }: TransactionOptions,
   ) {
     this.isReadOnly = readOnly;
-    const text = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}${long ? LONG : ''}`;
-    this.begun = this.send({ text });
+    const begin = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}`;
+    this.begun = this.send({ text: `${begin}${setLocal(long ? { ...LONG, ...settings } : settings)}` });
     this.begun.catch(() => undefined);
   }
 
@@ -118,9 +128,9 @@ export class Transaction implements EntityReader {
     }
   }
 
-  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+  async savepoint<T>(work: () => Promise<T>, settings?: TransactionOptions['settings']): Promise<T> {
     await this.begun;
-    await this.send({ text: 'SAVEPOINT part' });
+    await this.send({ text: `SAVEPOINT part${setLocal(settings)}` });
     try {
       const result = await work();
       await this.send({ text: 'RELEASE SAVEPOINT part' });

@@ -71,9 +71,8 @@ export class DispatchQueue {
    */
   async runAsPart(account: AccountContext, runs: readonly Run[]): Promise<Outcome[]> {
     const outcomes = new Map<Run, Outcome>();
-    const { transaction } = account;
-    if (transaction === undefined) throw new Error('There is no transaction to be part of');
-    await this.runner.lock(transaction, account, runs);
+    if (account.transaction === undefined) throw new Error('There is no transaction to be part of');
+    await this.runner.lock(account, runs);
     for (let left = runs; left.length > 0; left = left.filter((run) => !outcomes.has(run))) {
       // A second run on a record must see what becomes of the first.
       const records = new Set<string>();

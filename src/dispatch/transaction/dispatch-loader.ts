@@ -209,11 +209,8 @@ async function lockRecords(tx: Transaction, accountId: string, ids: readonly str
  * @returns the version of its configuration; undefined for an account that does not exist
  */
 async function lockAccount(tx: Transaction, accountId: string): Promise<string | undefined> {
-  const [, rows] = await Promise.all([
-    tx.query(statements.BEGIN_DISPATCH, []),
-    tx.query<{ config_version: string }>(statements.LOCK_ACCOUNT, [accountId]),
-  ]);
-  return rows[0]?.config_version;
+  const [row] = await tx.query<{ config_version: string }>(statements.LOCK_ACCOUNT, [accountId]);
+  return row?.config_version;
 }
 
 async function readExisting(tx: Transaction, accountId: string, ids: readonly string[]): Promise<string[]> {

@@ -16,6 +16,7 @@ import { AT, type FakeDispatches } from '../../../test/units/fake-dispatches.js'
 import { TestRunner } from '../../../test/units/test-runner.js';
 import { RefusedByHook, type AssignmentHooks } from './assignment-hooks.js';
 import type { DispatchRunner } from './dispatch-runner.js';
+import { DISPATCH_SETTINGS } from './dispatch.statements.js';
 
 const configured = (version: string, routers = [routerOf('R', ['ada'])]) =>
   configurationOf({ version, users: [user('ada')], routers });
@@ -42,7 +43,7 @@ describe('DispatchRunner', () => {
     expect(await runOn('b', 'a')).toEqual(['ada@acme.test entry of b', 'ada@acme.test entry of a']);
     expect(database.events).toEqual(['BEGIN', 'lock acme', 'read R b,a', 'write R b,a', 'COMMIT']);
     // BEGIN need not be awaited: the first statement only takes a lock.
-    expect(database.options).toEqual([{ eager: true }]);
+    expect(database.options).toEqual([{ eager: true, settings: DISPATCH_SETTINGS }]);
     expect(dispatches.commits).toEqual([true]);
   });
 

@@ -6,6 +6,7 @@ import { Decider } from '../decision/decider.js';
 import { RefusedByHook } from './assignment-hooks.js';
 import { AssignmentWriter } from './assignment-writer.js';
 import { DispatchLoader } from './dispatch-loader.js';
+import { DISPATCH_SETTINGS } from './dispatch.statements.js';
 import type { Left, Outcome, Run } from './run.js';
 
 /** Most members of the pools that a transaction decides among: half a second (ADR 4). */
@@ -50,7 +51,10 @@ export class DispatchRunner {
       return await this.configurations.use(account, (configuration) =>
         this.database
           .for(account)
-          .transaction((tx) => this.runIn(tx, account, { runs, configuration, waits }), { eager: true }),
+          .transaction((tx) => this.runIn(tx, account, { runs, configuration, waits }), {
+            eager: true,
+            settings: DISPATCH_SETTINGS,
+          }),
       );
     } catch (error) {
       if (!(error instanceof RefusedByHook) || runs.length > 1) throw error;
@@ -59,11 +63,12 @@ export class DispatchRunner {
   }
 
   /**
-   * Waits for all that the runs need, before they run as parts of a transaction. None of them waits then,
+   * Waits for all that the runs need, before they run as parts of the transaction of the account. None of them waits then,
    * also where one is undone.
    */
-  async lock(tx: Transaction, account: AccountContext, runs: readonly Run[]): Promise<void> {
-    await this.loader.lock(tx, account, runs);
+  lock(account: AccountContext, runs: readonly Run[]): Promise<void> {
+    const lock = (tx: Transaction): Promise<void> => this.loader.lock(tx, account, runs);
+    return this.database.for(account).transaction(lock, { settings: DISPATCH_SETTINGS });
   }
 
   private async runIn(

@@ -18,11 +18,11 @@ import { recordsByIds, setOwners } from '../../records/index.js';
  * The generic plan uses indexes even if it was made while a table was small, because everything that a
  * dispatch reads has an index.
  */
-export const BEGIN_DISPATCH: Statement = {
-  name: 'dispatch_begin',
-  text: `SELECT set_config('lock_timeout', '4s', true), set_config('plan_cache_mode', 'force_generic_plan', true),
-      set_config('enable_seqscan', 'off', true)`,
-};
+export const DISPATCH_SETTINGS = {
+  lock_timeout: '4s',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+} as const;
 
 /**
  * $1 account. Locks the account until the transaction ends, and returns the version of its configuration.
