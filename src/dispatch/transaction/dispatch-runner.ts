@@ -63,8 +63,8 @@ export class DispatchRunner {
   }
 
   /**
-   * Waits for all that the runs need, before they run as parts of the transaction of the account. None of them waits then,
-   * also where one is undone.
+   * Waits for all that the runs need, before they run as parts of the transaction of the account. None of
+   * them waits then, also where one is undone.
    */
   lock(account: AccountContext, runs: readonly Run[]): Promise<void> {
     const lock = (tx: Transaction): Promise<void> => this.loader.lock(tx, account, runs);
