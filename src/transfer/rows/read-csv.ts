@@ -44,7 +44,7 @@ export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading
   const rows = parsed({ bytes: bytes.subarray(at), rest }, new CsvRows({ delimiter, line, most }));
   let format: CsvFormat = { encoding, delimiter, added: 0 };
   const first = await firstOf(rows);
-  const { cells, content, problem } = read(first, format);
+  const { cells, content, problem } = asText(first, format);
   if (problem !== undefined) throw invalid([{ line: first.line, message: `Line ${first.line}: ${problem}` }]);
   const headings = cells.map((heading) => heading.trim());
   // Of a file of rejected rows, line and reason are no cells of its rows.
@@ -113,7 +113,7 @@ async function* rowsOf(
   format: CsvFormat & CsvReading & { readonly isDisarmed: boolean },
 ): AsyncGenerator<SourceRow> {
   for await (const row of rows) {
-    const { cells, content, problem = wrongNumber(cells.length, uses.length) } = read(row, format);
+    const { cells, content, problem = wrongNumber(cells.length, uses.length) } = asText(row, format);
     // A rejected row that was too large to be kept has no cells but those that were added.
     if ('cells' in row && isBlank(cells.length > 0 ? cells : row.cells)) continue;
     const place = { line: row.line, bytes: row.text?.length ?? 0, content };
@@ -123,7 +123,7 @@ async function* rowsOf(
 }
 
 /** Returns a row as text, without the cells that were added to it. */
-function read(row: CsvRow, { encoding, delimiter, added }: CsvFormat): CsvText {
+function asText(row: CsvRow, { encoding, delimiter, added }: CsvFormat): CsvText {
   const bytes = row.text === null || added === 0 ? row.text : behindCells(row.text, { delimiter, added });
   const content = bytes === null ? null : textOf(bytes);
   const refused = (problem: string): CsvText => ({ cells: [], content, problem });
