@@ -18,6 +18,10 @@ interface ImportFlags {
   /** Fields by column. */
   readonly map?: ReadonlyMap<string, string>;
   readonly clearEmpty?: boolean;
+  /** A label of the Encoding Standard. */
+  readonly encoding?: string;
+  /** Number of lines before the headings that are left out. */
+  readonly skipLines?: number;
   /** Name of a router. */
   readonly router?: string;
   /** Path of the file for rows that are refused. */
@@ -61,6 +65,12 @@ export function importCommand(context: CommandContext): Command {
       readMap,
     )
     .option('--clear-empty', 'an empty cell of a CSV file clears the field, which stays as it is otherwise')
+    .option(
+      '--encoding <name>',
+      'of the file, such as windows-1252; UTF-8 unless its first bytes say more',
+      readEncoding,
+    )
+    .option('--skip-lines <n>', 'lines before the headings of a CSV file that are left out', readLines)
     .option('--router <name>', 'a router to run on each record, once')
     .option('--rejects <file>', 'where to write the rows that are refused, with the reasons')
     .option('--dry-run', 'keep nothing of what it writes; print what would be done')
@@ -72,6 +82,8 @@ async function importRecords(context: CommandContext, flags: ImportFlags): Promi
   // What is wrong with the environment is told before what is wrong with the file.
   await context.settings();
   const format = flags.format ?? formatOf(flags.file);
+  if (format === 'ndjson' && (flags.encoding ?? flags.skipLines) !== undefined)
+    throw new Error('--encoding and --skip-lines are for CSV: JSON is UTF-8, and has no headings');
   const interrupt = new AbortController();
   // Libraries that clean up at a signal end the process where no listener but theirs is left: these stay.
   const stop = (signal: NodeJS.Signals): void => {
@@ -102,16 +114,17 @@ function importSource(
   { source, signal }: { readonly source: ImportSource; readonly signal: AbortSignal },
 ): Promise<Summary> {
   const { account, type: objectType, file, key, map, router, dryRun = false, clearEmpty = false } = flags;
+  const { encoding, skipLines } = flags;
   const work = async (services: Services): Promise<Summary> => {
-    const { noCounts, readCsv, readNdjson, RecordImporter } = await import('../transfer/index.js');
+    const { inUtf8, noCounts, readCsv, readNdjson, RecordImporter } = await import('../transfer/index.js');
     const client = await findImporter(services, account);
     const importer = services.get(RecordImporter, { strict: false });
     const request = { objectType, key, map: map ?? new Map<string, string>(), router, dryRun };
     const { columns, target } = await importer.prepare(client, request);
     const rows =
       flags.format === 'csv'
-        ? await readCsv(source.stream, { columns, clearEmpty })
-        : readNdjson(source.stream, columns);
+        ? await readCsv(source.stream, { columns, clearEmpty, encoding, skipLines })
+        : readNdjson((await inUtf8(source.stream)).chunks, columns);
     const rejects = await ImportRejects.begin(context, rows, { rejects: flags.rejects, file });
     const counts = noCounts();
     const bar = await progressOf(context, source);
@@ -195,6 +208,21 @@ function describe(summary: Summary, { rejects, router }: ImportFlags): string[] 
 function shownErrors({ errors, errors_omitted: omitted }: Summary): string[] {
   const lines = errors.map(({ line, message }) => `Line ${line}: ${message}`);
   return omitted > 0 ? [...lines, `and ${omitted} more`] : lines;
+}
+
+function readEncoding(text: string): string {
+  try {
+    return new TextDecoder(text).encoding;
+  } catch {
+    throw new InvalidArgumentError(
+      'It must be an encoding such as utf-8, windows-1252, iso-8859-15, utf-16le, utf-16be or shift_jis.',
+    );
+  }
+}
+
+function readLines(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a number of lines.');
+  return Number(text);
 }
 
 /** The last `=` divides: headings may have one, fields never do. */

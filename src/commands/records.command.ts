@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
-import type { ExportFormat } from '../transfer/index.js';
 import type { CommandContext } from './command-context.js';
 import { findImporter, withServices } from './with-services.js';
 
@@ -8,7 +7,8 @@ interface RecordsExportFlags {
   /** Slug of the account. */
   readonly account: string;
   readonly type: ObjectType;
-  readonly format: Exclude<ExportFormat, 'json'>;
+  readonly format?: 'csv' | 'ndjson';
+  readonly for?: 'spreadsheet';
   /** A trigger. */
   readonly filter?: unknown;
   readonly archived?: boolean;
@@ -20,7 +20,12 @@ export function recordsCommand(context: CommandContext): Command {
     .description('print the records of a type with all their fields, as a file that import accepts')
     .requiredOption('--account <slug>', 'the account')
     .addOption(new Option('--type <type>', 'the object type').choices(OBJECT_TYPES).makeOptionMandatory())
-    .addOption(new Option('--format <format>').choices(['ndjson', 'csv']).default('ndjson'))
+    .addOption(new Option('--format <format>', 'ndjson unless given').choices(['ndjson', 'csv']))
+    .addOption(
+      new Option('--for <program>', 'CSV in which a spreadsheet takes no text for a formula').choices([
+        'spreadsheet',
+      ]),
+    )
     .option(
       '--filter <json>',
       'a trigger: {"groups": [{"conditions": [{"field", "operator", "value"}]}]}',
@@ -34,15 +39,17 @@ export function recordsCommand(context: CommandContext): Command {
 /** Prints until all is printed, or nobody reads any more. */
 async function exportRecords(
   context: CommandContext,
-  { account, type: objectType, format, filter, archived = false }: RecordsExportFlags,
+  { account, type: objectType, format, for: program, filter, archived = false }: RecordsExportFlags,
 ): Promise<void> {
+  const { json } = context.output;
+  if (program !== undefined && (json || format === 'ndjson')) throw new Error(`--for ${program} is for CSV`);
   const { RecordExporter } = await import('../transfer/index.js');
   await withServices(context, async (services) => {
     const client = await findImporter(services, account);
     const exporter = services.get(RecordExporter, { strict: false });
     const request = {
       objectType,
-      format: context.output.json ? ('json' as const) : format,
+      format: json ? ('json' as const) : (program ?? format ?? 'ndjson'),
       filter,
       archived,
     };

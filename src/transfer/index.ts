@@ -1,6 +1,7 @@
-export { RecordExporter, type ExportFormat } from './export/record-exporter.js';
+export { RecordExporter } from './export/record-exporter.js';
 export { noCounts, type ImportCounts } from './import/chunk-importer.js';
 export { RecordImporter, type ImportRun } from './import/record-importer.js';
+export { inUtf8 } from './rows/in-utf8.js';
 export { readCsv } from './rows/read-csv.js';
 export { readNdjson } from './rows/read-ndjson.js';
 export type { Rejection, RowSource } from './rows/source-row.js';

@@ -68,9 +68,13 @@ describe('records export', () => {
     expect(records[3]).not.toHaveProperty('archived_by');
   });
 
-  it.each(['ndjson', 'csv'])(
+  it.each([
+    ['ndjson', '--format'],
+    ['csv', '--format'],
+    ['spreadsheet', '--for'],
+  ])(
     'as %s is imported again without a change, into another account as new records, whatever they have [contract 7]',
-    async (format) => {
+    async (format, option) => {
       const odd = 'a;"b",c\r\n\t\u2028é😀 = 1';
       await account.contact({
         external_id: '1',
@@ -85,8 +89,15 @@ describe('records export', () => {
         last_name: ' ',
       });
       await account.contact({ external_id: '=1+1', score: 0, website_url: 'https://www.x.test/a' });
-      const file = join(programs.folder(), `x.${format}`);
-      const text = await exported('--format', format);
+      await account.contact({
+        external_id: "'=1",
+        score: -5,
+        phone: '+49 30',
+        first_name: 'a\rb',
+        last_name: 'c\nd',
+      });
+      const file = join(programs.folder(), format === 'ndjson' ? 'x.ndjson' : 'x.csv');
+      const text = await exported(option, format);
       writeFileSync(file, text);
       const load = async ({ slug }: RoutingAccount): Promise<any> => {
         const args = ['import', '--account', slug, '--type', 'contacts', '--file', file, '--json'];
@@ -94,10 +105,10 @@ describe('records export', () => {
         return JSON.parse(stdout);
       };
       const before = await account.stored();
-      expect(await load(account)).toMatchObject({ rows: 3, unchanged: 3, rejected: 0 });
+      expect(await load(account)).toMatchObject({ rows: 4, unchanged: 4, rejected: 0 });
       expect(await account.stored()).toEqual(before);
       const other = await RoutingAccount.open(service, await account.exported());
-      expect(await load(other)).toMatchObject({ created: 3, rejected: 0 });
+      expect(await load(other)).toMatchObject({ created: 4, rejected: 0 });
       const fields = async (of: RoutingAccount): Promise<unknown[]> =>
         ((await of.stored()).records as any[])
           .map(({ fields: { contact_owner_assigned_date: _, ...rest } }) => rest)
@@ -111,6 +122,26 @@ describe('records export', () => {
     const [heading = '', row = ''] = (await exported('--format', 'csv')).split('\n');
     expect(heading).toMatch(/^id,first_name,last_name,email,.*,score,notes,created_at,updated_at,archived$/);
     expect(row).toMatch(new RegExp(`^${id},"A, ""B""",,,.*,1,,[^,]+Z,[^,]+Z,false$`));
+  });
+
+  it('for a spreadsheet has a mark of UTF-8, and no text that is a formula [contract 7]', async () => {
+    await account.contact({ first_name: '=A1', phone: '+49 30', score: -5 });
+    const [heading = '', row = '', ...rest] = (await exported('--for', 'spreadsheet')).split('\r\n');
+    expect(heading).toMatch(/^\uFEFFid,.*,archived,_spreadsheet$/);
+    expect(row).toMatch(/^[^,]+,'=A1,,,'\+49 30,.*,-5,.*,false,$/);
+    expect(rest).toEqual(['']);
+    const args = [
+      'records',
+      'export',
+      '--account',
+      account.slug,
+      '--type',
+      'contacts',
+      '--for',
+      'spreadsheet',
+    ];
+    const { code, stderr } = await programs.cli([...args, '--format', 'ndjson'], env());
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '--for spreadsheet is for CSV\n' });
   });
 
   it('has only those records that a filter takes, and archived ones where they are wanted [contract 4, contract 7]', async () => {

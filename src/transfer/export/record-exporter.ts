@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { stringify } from 'csv-stringify/sync';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import {
@@ -14,9 +13,12 @@ import { invalid } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { parseFilter, RecordScanner, type RecordView } from '../../records/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
+import { plainCsv, spreadsheetCsv } from './csv-text.js';
 
-/** `json` is one document: a list. */
-export type ExportFormat = 'csv' | 'json' | 'ndjson';
+/** `json` is one document: a list. `spreadsheet` is CSV with texts that no spreadsheet takes for formulas. */
+type ExportFormat = 'csv' | 'json' | 'ndjson' | 'spreadsheet';
+
+const CSV = { csv: plainCsv, spreadsheet: spreadsheetCsv, json: undefined, ndjson: undefined } as const;
 
 /** Which records are exported, and how. */
 export interface RecordExport {
@@ -53,17 +55,18 @@ export class RecordExporter {
     const system = ['created_at', 'updated_at', 'archived', ...(archived ? ['archived_by'] : [])];
     const columns = ['id', ...names, ...system];
     const read = [...new Set([...names, ...(filter?.fields ?? [])])];
-    if (format === 'csv') yield stringify([columns]);
+    const csv = CSV[format];
+    if (csv !== undefined) yield csv.start(columns);
     if (format === 'json') yield '[';
     let begun = false;
     for await (const texts of this.scanner.pages(client, { objectType, properties: read, archived })) {
       // JSON without a filter is what the database has made.
-      const isWhole = filter === undefined && format !== 'csv';
+      const isWhole = filter === undefined && csv === undefined;
       const views = isWhole ? [] : texts.map((text) => JSON.parse(text) as RecordView);
       const chosen = filter === undefined ? views : views.filter(filter.test);
       const lines = isWhole ? texts : chosen.map((view) => JSON.stringify(only(view, columns)));
       if (lines.length === 0) continue;
-      if (format === 'csv') yield stringify(chosen.map((view) => columns.map((name) => cell(view[name]))));
+      if (csv !== undefined) yield csv.rows(chosen, columns);
       else if (format === 'ndjson') yield `${lines.join('\n')}\n`;
       else yield `${begun ? ',' : ''}\n${lines.join(',\n')}`;
       begun = true;
@@ -105,8 +108,4 @@ function only(view: RecordView, columns: readonly string[]): RecordView {
   return Object.fromEntries(
     Object.entries(view).filter(([name]) => columns.includes(name) || name === 'archived_by'),
   );
-}
-
-function cell(value: string | false | null | undefined): string {
-  return value === false ? 'false' : (value ?? '');
 }

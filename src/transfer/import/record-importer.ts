@@ -76,7 +76,7 @@ export class RecordImporter {
     const { rows, counts, onChunk, signal } = run;
     for await (const chunk of inChunks(rows)) {
       await onChunk(await this.chunks.take(client, target, { rows: chunk, counts }));
-      if (signal.aborted || chunk.some((row) => 'ends' in row)) return false;
+      if (signal.aborted) return false;
     }
     return true;
   }

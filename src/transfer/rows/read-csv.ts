@@ -1,85 +1,164 @@
-import { parse, type CsvError } from 'csv-parse';
-import { stringify } from 'csv-stringify/sync';
+import { isUtf8 } from 'node:buffer';
 import { invalid } from '../../errors/errors.js';
+import { beginningOf, type Beginning } from './beginning.js';
 import { rowValues, type Columns, type ColumnUse, type RowValue } from './columns.js';
-import { detectDelimiter } from './detect-delimiter.js';
-import { MOST_ROW_BYTES, REJECT_COLUMNS, type RowSource, type SourceRow } from './source-row.js';
-
-interface ParsedRow {
-  readonly record: readonly string[];
-  /** The text of the row, with empty lines before it. */
-  readonly raw: string;
-}
+import { CsvRows, type CsvRow } from './csv-rows.js';
+import { startOfCsv, type CsvStart } from './csv-start.js';
+import { inUtf8, UTF8 } from './in-utf8.js';
+import {
+  MOST_ROW_BYTES,
+  REJECT_COLUMNS,
+  type Rejection,
+  type RowContent,
+  type RowSource,
+  type SourceRow,
+} from './source-row.js';
+import { rearmed } from './spreadsheet-cell.js';
 
 /** How a file is read. */
 export interface CsvReading {
   readonly columns: Columns;
   /** Whether an empty cell clears the field. Otherwise the field stays as it is. */
   readonly clearEmpty: boolean;
+  /** A label of the Encoding Standard; UTF-8 unless given. A byte order mark of the file goes before. */
+  readonly encoding?: string | undefined;
+  /** Number of lines before the headings that are left out. */
+  readonly skipLines?: number | undefined;
   /** The most bytes of the text of a row. */
   readonly mostRowBytes?: number;
 }
 
-const LINE_BREAK = /\r\n?|\n/g;
-
-/** What UTF-8 that is none is read as. */
-const NOT_UTF8 = '\uFFFD';
+/** The most bytes of lines that are left out, and of the headings that say what separates cells. */
+const MOST_START_BYTES = 64 * 1024;
 
 /**
- * Reads CSV (RFC 4180) in UTF-8, with or without a byte order mark. The first row has the headings; cells are
- * separated by comma, semicolon or tab, as in that row. Quoted cells may have line breaks.
- * @throws DomainError 400 for headings that are wrong, or none
+ * Reads CSV: the rows of `CsvRows`, but for blank ones. The first one has the headings. A line `sep=;` may
+ * come before it.
+ * @throws DomainError 400 for headings that are wrong, or none, and for a file that is no CSV
  */
 export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading): Promise<RowSource> {
-  const { delimiter, chunks } = await detectDelimiter(source);
-  const records = parsed(chunks, { delimiter, mostRowBytes: MOST_ROW_BYTES, ...reading });
-  const first = await records.next();
-  if (first.done === true)
-    throw invalid([{ message: 'The file is empty: its first row must have headings' }]);
-  if ('problem' in first.value) throw invalid([{ line: 1, message: first.value.problem }]);
-  const all = first.value.cells.map((heading) => heading.trim());
+  const { columns, skipLines = 0, mostRowBytes: most = MOST_ROW_BYTES } = reading;
+  const { chunks, encoding, isMarked } = await inUtf8(source, reading.encoding);
+  const { bytes, rest } = await beginningOf(chunks, MOST_START_BYTES);
+  const { at, line, delimiter, separatorLine } = startOf(bytes, skipLines);
+  const rows = parsed({ bytes: bytes.subarray(at), rest }, new CsvRows({ delimiter, line, most }));
+  let format: CsvFormat = { encoding, delimiter, added: 0 };
+  const first = await firstOf(rows);
+  const { cells, content, problem } = asText(first, format);
+  if (problem !== undefined) throw invalid([{ line: first.line, message: `Line ${first.line}: ${problem}` }]);
+  const headings = cells.map((heading) => heading.trim());
   // Of a file of rejected rows, line and reason are no cells of its rows.
-  const added = ADDED.every((name, index) => all[index] === name) ? ADDED.length : 0;
-  const headings = all.slice(added);
-  const uses = reading.columns.resolve(headings);
-  const row = (cells: readonly string[]): string => stringify([[...cells]], { delimiter });
+  if (ADDED.every((name, index) => headings[index] === name)) format = { ...format, added: ADDED.length };
+  const own = headings.slice(format.added);
+  const uses = columns.resolve(own);
+  const isDisarmed = own.includes(REJECT_COLUMNS.spreadsheet);
+  // Where the file was no UTF-8, the mark says that the rejected rows are.
+  const mark = isMarked || encoding !== UTF8 ? '\uFEFF' : '';
+  const added = format.added === 0 ? [...ADDED, ''].join(delimiter) : '';
   return {
-    rows: rowsOf(records, uses, { ...reading, added }),
-    heading: row([...ADDED, ...headings]),
-    rejected: ({ row: { line, content }, message }) =>
-      row([String(line), message, ...(Array.isArray(content) ? (content as readonly string[]) : [])]),
+    rows: rowsOf(rows, uses, { ...reading, ...format, isDisarmed }),
+    heading: `${mark}${separatorLine}${added}${content as string}\n`,
+    rejected: (rejection) => rejected(rejection, delimiter),
   };
 }
 
 /** What stands before the cells of a row of a file of rejected rows. */
 const ADDED: readonly string[] = [REJECT_COLUMNS.line, REJECT_COLUMNS.error];
 
-async function* rowsOf(
-  records: AsyncIterable<CsvRecord>,
-  uses: readonly ColumnUse[],
-  { columns, clearEmpty, added }: CsvReading & { readonly added: number },
-): AsyncGenerator<SourceRow> {
-  for await (const record of records) {
-    if ('problem' in record) {
-      yield { line: record.line, bytes: 0, content: null, problem: record.problem, ends: true };
-      continue;
-    }
-    const { line, bytes } = record;
-    const cells = record.cells.slice(added);
-    const place = { line, bytes, content: cells };
-    const problem = wrongNumber(cells.length, uses.length) ?? notUtf8(cells);
-    yield problem === undefined
-      ? { ...place, ...rowValues(valuesOf(cells, uses, clearEmpty), columns) }
-      : { ...place, problem };
+const NOT_UTF8 =
+  'The row has bytes that are not UTF-8: is the file Windows-1252? Try --encoding windows-1252';
+
+/** What rows are read with. */
+interface CsvFormat {
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Number of cells before those of the row itself. */
+  readonly added: number;
+}
+
+/** A row as text. Where there is a problem, it has no cells. */
+interface CsvText {
+  readonly cells: readonly string[];
+  readonly content: RowContent;
+  readonly problem: string | undefined;
+}
+
+function startOf(bytes: Buffer, skipLines: number): CsvStart {
+  const start = startOfCsv(bytes.toString('latin1'), skipLines);
+  if (start !== undefined) return start;
+  const what = `the ${skipLines} lines that --skip-lines leaves out`;
+  const isWhole = bytes.length < MOST_START_BYTES;
+  const problem = isWhole ? `The file ends in ${what}` : `More than ${MOST_START_BYTES} bytes are in ${what}`;
+  throw invalid([{ message: problem }]);
+}
+
+/** Reads rows, of which each character is a byte. */
+async function* parsed({ bytes, rest }: Beginning, rows: CsvRows): AsyncGenerator<CsvRow, undefined> {
+  yield* rows.add(bytes.toString('latin1'));
+  for await (const chunk of rest) yield* rows.add(chunk.toString('latin1'));
+  yield* rows.end();
+}
+
+/** Reads the first row that is not blank. */
+async function firstOf(rows: AsyncIterator<CsvRow>): Promise<CsvRow> {
+  for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
+    if ('problem' in next.value || !isBlank(next.value.cells)) return next.value;
   }
+  throw invalid([{ message: 'The file is empty: its first row must have headings' }]);
+}
+
+async function* rowsOf(
+  rows: AsyncIterable<CsvRow>,
+  uses: readonly ColumnUse[],
+  format: CsvFormat & CsvReading & { readonly isDisarmed: boolean },
+): AsyncGenerator<SourceRow> {
+  for await (const row of rows) {
+    const { cells, content, problem = wrongNumber(cells.length, uses.length) } = asText(row, format);
+    // A rejected row that was too large to be kept has no cells but those that were added.
+    if ('cells' in row && isBlank(cells.length > 0 ? cells : row.cells)) continue;
+    const place = { line: row.line, bytes: row.text?.length ?? 0, content };
+    const values = valuesOf(format.isDisarmed ? cells.map(rearmed) : cells, uses, format.clearEmpty);
+    yield problem === undefined ? { ...place, ...rowValues(values, format.columns) } : { ...place, problem };
+  }
+}
+
+/** Returns a row as text, without the cells that were added to it. */
+function asText(row: CsvRow, { encoding, delimiter, added }: CsvFormat): CsvText {
+  const bytes = row.text === null || added === 0 ? row.text : behindCells(row.text, { delimiter, added });
+  const content = bytes === null ? null : textOf(bytes);
+  const refused = (problem: string): CsvText => ({ cells: [], content, problem });
+  if ('problem' in row) return refused(row.problem);
+  if (Buffer.isBuffer(content)) return refused(NOT_UTF8);
+  if (encoding !== UTF8 && content?.includes('\uFFFD') === true)
+    return refused(`The row has bytes that are not ${encoding}`);
+  const cells = added === 0 ? row.cells : row.cells.slice(added);
+  // UTF-8 has more bytes than characters, but for ASCII.
+  const isAscii = content?.length === bytes?.length;
+  return { cells: isAscii ? cells : cells.map((cell) => String(textOf(cell))), content, problem: undefined };
+}
+
+const NOT_ASCII = /[\x80-\xff]/;
+
+/** Returns bytes, of which each is a character, as the text that they are in UTF-8; or as bytes. */
+function textOf(characters: string): string | Buffer {
+  if (!NOT_ASCII.test(characters)) return characters;
+  const bytes = Buffer.from(characters, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : bytes;
+}
+
+/** Returns what a row has behind its first cells; all of it where it has no more than these. */
+function behindCells(text: string, { delimiter, added }: Pick<CsvFormat, 'delimiter' | 'added'>): string {
+  const end = `\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  const cell = `(?: *"[^"]*(?:""[^"]*)*" *|(?! *")[^${end}\r\n]*)`;
+  return text.replace(new RegExp(`^(?:${cell}${end}){${added}}`), '');
+}
+
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
 }
 
 function wrongNumber(cells: number, headings: number): string | undefined {
   return cells === headings ? undefined : `The row has ${cells} cells, and the headings are ${headings}`;
-}
-
-function notUtf8(cells: readonly string[]): string | undefined {
-  return cells.some((cell) => cell.includes(NOT_UTF8)) ? 'The row has bytes that are not UTF-8' : undefined;
 }
 
 function* valuesOf(
@@ -94,73 +173,13 @@ function* valuesOf(
   }
 }
 
-/** A row of cells, or what is wrong with the file from a line on. */
-type CsvRecord =
-  | { readonly line: number; readonly bytes: number; readonly cells: readonly string[] }
-  | { readonly line: number; readonly problem: string };
-
-/** Reads rows with the numbers of their lines, which the parser does not count right in quoted cells. */
-async function* parsed(
-  chunks: AsyncIterable<Buffer>,
-  { delimiter, mostRowBytes }: { readonly delimiter: string; readonly mostRowBytes: number },
-): AsyncGenerator<CsvRecord, void> {
-  // Not the stream of the parser, which drops what it has parsed before an error.
-  let found: ParsedRow[] = [];
-  const parser = parse({
-    bom: true,
-    delimiter,
-    raw: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: mostRowBytes,
-    on_record: (record) => void found.push(record as unknown as ParsedRow),
-  }).resume();
-  let problem: string | undefined;
-  parser.on('error', (error: CsvError) => (problem = problemOf(error, mostRowBytes)));
-  let [lines, unfinished] = [0, 0];
-  function* rows(): Generator<CsvRecord> {
-    if (found.length > 0) unfinished = 0;
-    for (const { record, raw } of found) {
-      const before = /^[\r\n]*/.exec(raw)?.[0] ?? '';
-      const line = lines + breaksIn(before) + 1;
-      lines += breaksIn(raw);
-      yield { line, bytes: raw.length, cells: record };
-    }
-    found = [];
-  }
-  for await (const chunk of chunks) {
-    await new Promise((done) => parser.write(chunk, done));
-    unfinished += chunk.length;
-    yield* rows();
-    // The parser bounds the text of a row, but not the number of its empty cells.
-    if (unfinished > 2 * mostRowBytes) problem ??= tooLarge(mostRowBytes);
-    if (problem !== undefined) break;
-  }
-  if (problem === undefined) {
-    await new Promise((done) => parser.once('error', done).end(done));
-    yield* rows();
-  }
-  if (problem !== undefined) yield { line: lines + 1, problem };
-}
-
-function breaksIn(text: string): number {
-  return text.match(LINE_BREAK)?.length ?? 0;
-}
-
-const END = 'The rows behind it are not read.';
-const tooLarge = (most: number): string =>
-  `The row has more than ${most} bytes. Is a quote not closed? ${END}`;
-
-function problemOf({ code, message }: CsvError, mostRowBytes: number): string {
-  switch (code as string) {
-    case 'CSV_MAX_RECORD_SIZE':
-      return tooLarge(mostRowBytes);
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return `A quote that begins in this row is not closed. ${END}`;
-    case 'CSV_INVALID_CLOSING_QUOTE':
-    case 'INVALID_OPENING_QUOTE':
-      return `The row has a quote inside a cell: write "" for it, in a cell in quotes. ${END}`;
-    default:
-      return `${message} ${END}`;
-  }
+/**
+ * Returns a row with line and reason before it. The quotes around the reason, which begins with a word, show
+ * where a row before has left a quote open.
+ */
+function rejected({ row: { line, content }, message }: Rejection, delimiter: string): string | Buffer {
+  const added = `${line}${delimiter}"${message.replaceAll('"', '""')}"`;
+  if (content === null) return `${added}\n`;
+  if (typeof content === 'string') return `${added}${delimiter}${content}\n`;
+  return Buffer.concat([Buffer.from(`${added}${delimiter}`), content, Buffer.from('\n')]);
 }

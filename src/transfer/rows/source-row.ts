@@ -1,10 +1,7 @@
 import type { KeyValue } from '../../records/index.js';
 
-/**
- * What a row of a file is to be written back as, where it is refused: its cells, or the text of its line, or
- * the bytes of a line that are no text.
- */
-export type RowContent = readonly string[] | string | Buffer | null;
+/** What a row is written back as, where it is refused: its text, or its bytes where they are none. */
+export type RowContent = string | Buffer | null;
 
 /** Where a row of a file stands. */
 export interface RowPlace {
@@ -12,7 +9,7 @@ export interface RowPlace {
   readonly line: number;
   /** About how many bytes it has in the file. */
   readonly bytes: number;
-  /** Null for what cannot be read at all. */
+  /** Null for what is too large to be kept. */
   readonly content: RowContent;
 }
 
@@ -27,8 +24,6 @@ export interface ReadRow extends RowPlace {
 /** A row that could not be read. */
 export interface UnreadRow extends RowPlace {
   readonly problem: string;
-  /** Where the next row begins cannot be known, so the file is not read any further. */
-  readonly ends?: true;
 }
 
 /** A row of a file. */
@@ -56,8 +51,16 @@ export interface RowSource {
   readonly rejected: (rejection: Rejection) => string | Buffer;
 }
 
-/** Columns of a file of rejected rows beside its own. An import ignores them. No field has such a name. */
-export const REJECT_COLUMNS = { line: '_line', error: '_error', text: '_text' } as const;
+/**
+ * Columns of a file of rejected rows beside its own, and the one by which an export for spreadsheets says
+ * that its cells are disarmed. An import ignores them. No field has such a name.
+ */
+export const REJECT_COLUMNS = {
+  line: '_line',
+  error: '_error',
+  text: '_text',
+  spreadsheet: '_spreadsheet',
+} as const;
 
 /** The most bytes of a row: those that a record may have, and what quotes add. */
 export const MOST_ROW_BYTES = 8 * 1024 * 1024;

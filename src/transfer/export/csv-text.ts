@@ -1,0 +1,39 @@
+import { stringify } from 'csv-stringify/sync';
+import type { RecordView } from '../../records/index.js';
+import { REJECT_COLUMNS } from '../rows/source-row.js';
+import { disarmed } from '../rows/spreadsheet-cell.js';
+
+/** How records are written as CSV. */
+export interface CsvText {
+  /** What comes before them. */
+  readonly start: (columns: readonly string[]) => string;
+  readonly rows: (views: readonly RecordView[], columns: readonly string[]) => string;
+}
+
+// A carriage return or a line feed alone ends a row for some readers.
+const QUOTED = { quoted_match: /[\r\n]/ };
+
+/** CSV as RFC 4180 has it, but for line feeds. */
+export const plainCsv: CsvText = {
+  start: (columns) => stringify([[...columns]], QUOTED),
+  rows: (views, columns) =>
+    stringify(
+      views.map((view) => columns.map((name) => cell(view[name]))),
+      QUOTED,
+    ),
+};
+
+const FOR_SPREADSHEETS = { ...QUOTED, record_delimiter: 'windows' };
+
+/** CSV that spreadsheets read as UTF-8, with no text that is a formula to them. Its last column says so. */
+export const spreadsheetCsv: CsvText = {
+  start: (columns) => `\uFEFF${stringify([[...columns, REJECT_COLUMNS.spreadsheet]], FOR_SPREADSHEETS)}`,
+  rows: (views, columns) => {
+    const cells = views.map((view) => [...columns.map((name) => disarmed(cell(view[name]))), '']);
+    return stringify(cells, FOR_SPREADSHEETS);
+  },
+};
+
+function cell(value: string | false | null | undefined): string {
+  return value === false ? 'false' : (value ?? '');
+}
