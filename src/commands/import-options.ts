@@ -1,0 +1,78 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { FileRules, Preset } from '../transfer/index.js';
+import type { FileFormat } from './files.js';
+
+/** The options that say what the columns and cells of a file are. */
+export interface FileFlags extends Omit<FileRules, 'preset' | 'decimal'> {
+  readonly preset?: Preset;
+  readonly decimal?: ',' | '.';
+}
+
+const PRESETS: readonly Preset[] = ['hubspot', 'pipedrive', 'salesforce', 'zoho'];
+
+/** Options of how cells are written, which JSON says by itself. */
+const FOR_CSV: Readonly<Partial<Record<keyof FileFlags, string>>> = {
+  preset: '--preset',
+  decimal: '--decimal',
+  dateFormat: '--date-format',
+  timezone: '--timezone',
+};
+
+/** Returns the options that say what the columns and cells of a file are. */
+export function fileOptions(): readonly Option[] {
+  return [
+    new Option(
+      '--map <column=field>',
+      'a column that is called neither as its field nor as its label; "column=" ignores it; "column=company.external_id" has keys of records; may be repeated',
+    ).argParser(pairs('column=field, or column= to ignore the column', { isEmptyAllowed: true })),
+    new Option(
+      '--set <field=value>',
+      'a value for all rows, of a field without a column; may be repeated',
+    ).argParser(pairs('field=value', { isFirst: true })),
+    new Option('--preset <product>', 'headings as a product exports them').choices(PRESETS),
+    new Option('--ignore-unknown', 'ignore columns of which nothing is known, and list them'),
+    new Option('--decimal <mark>', 'numbers have this mark, and may have groups and currencies').choices([
+      ',',
+      '.',
+    ]),
+    new Option(
+      '--date-format <format>',
+      'dates are as dd/MM/yyyy, d-MMM-yy or MM/dd/yyyy hh:mm a, or ISO 8601',
+    ),
+    new Option('--timezone <zone>', 'the IANA zone of dates that say none (default: UTC)'),
+    new Option(
+      '--skip-invalid <fields>',
+      'leave bad values of these fields out, and not their rows',
+    ).argParser(listed),
+  ];
+}
+
+/** Returns the rules of a file. @throws Error for an option that its format has not */
+export function rulesOf(flags: FileFlags & { readonly format: FileFormat }): FileRules {
+  const wrong = (Object.keys(FOR_CSV) as (keyof FileFlags)[]).find((name) => flags[name] !== undefined);
+  if (flags.format !== 'csv' && wrong !== undefined) throw new Error(`${FOR_CSV[wrong]} is for CSV files`);
+  const { map, set, preset, ignoreUnknown, decimal, dateFormat, timezone, skipInvalid } = flags;
+  return { map, set, preset, ignoreUnknown, decimal, dateFormat, timezone, skipInvalid };
+}
+
+function listed(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').map((name) => name.trim())];
+}
+
+/** Reads `name=value`. The last `=` divides, as headings may have one and fields have none; or the first. */
+function pairs(
+  form: string,
+  {
+    isEmptyAllowed = false,
+    isFirst = false,
+  }: { readonly isEmptyAllowed?: boolean; readonly isFirst?: boolean },
+) {
+  return (text: string, before = new Map<string, string>()): Map<string, string> => {
+    const at = isFirst ? text.indexOf('=') : text.lastIndexOf('=');
+    const [name, value] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()];
+    if (name === '' || (value === '' && !isEmptyAllowed))
+      throw new InvalidArgumentError(`It must be ${form}.`);
+    if (before.has(name)) throw new InvalidArgumentError(`${name} is there twice.`);
+    return new Map(before).set(name, value);
+  };
+}
