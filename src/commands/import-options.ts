@@ -23,7 +23,7 @@ export function fileOptions(): readonly Option[] {
   return [
     new Option(
       '--map <column=field>',
-      'a column that is called neither as its field nor as its label; "column=" ignores it; "column=company.external_id" has keys of records; may be repeated',
+      'a column that is not called as its field or its label; "column=" ignores it; "column=company.external_id" has keys of records; may be repeated',
     ).argParser(pairs('column=field, or column= to ignore the column', { isEmptyAllowed: true })),
     new Option(
       '--set <field=value>',
@@ -31,18 +31,18 @@ export function fileOptions(): readonly Option[] {
     ).argParser(pairs('field=value', { isFirst: true })),
     new Option('--preset <product>', 'headings as a product exports them').choices(PRESETS),
     new Option('--ignore-unknown', 'ignore columns of which nothing is known, and list them'),
-    new Option('--decimal <mark>', 'numbers have this mark, and may have groups and currencies').choices([
-      ',',
-      '.',
-    ]),
+    new Option(
+      '--decimal <mark>',
+      'the decimal mark of numbers, which may have groups of digits and currencies',
+    ).choices([',', '.']),
     new Option(
       '--date-format <format>',
-      'dates are as dd/MM/yyyy, d-MMM-yy or MM/dd/yyyy hh:mm a, or ISO 8601',
+      'how dates are written, such as dd/MM/yyyy or MM/dd/yyyy hh:mm a; ISO 8601 is read, too',
     ),
     new Option('--timezone <zone>', 'the IANA zone of dates that say none (default: UTC)'),
     new Option(
       '--skip-invalid <fields>',
-      'leave bad values of these fields out, and not their rows',
+      'leave bad values of these fields out, in place of their rows; separated by commas',
     ).argParser(listed),
   ];
 }

@@ -40,14 +40,14 @@ export function importCommand(context: CommandContext): Command {
         'csv',
         'ndjson',
       ]),
-    )
+    );
+  for (const option of fileOptions()) command.addOption(option);
+  return command
     .option('--clear-empty', 'an empty cell of a CSV file clears the field, which stays as it is otherwise')
     .option('--router <name>', 'a router to run on each record, once')
     .option('--rejects <file>', 'where to write the rows that are refused, with the reasons')
     .option('--dry-run', 'keep nothing of what it writes; print what columns become, and what would be done')
     .action((flags: ImportFlags) => importRecords(context, flags));
-  for (const option of fileOptions()) command.addOption(option);
-  return command;
 }
 
 /** Imports a file. An interrupt ends it after the rows that are being written. */

@@ -90,7 +90,7 @@ describe('A file of another system is imported by one command', () => {
         errors: [
           {
             line: 4,
-            message: `contact_owner may be one of 2 users whose name is bob: ${mail('bob')}, ${mail('bob2')}`,
+            message: `contact_owner may be one of 2 users whose name is bob: ${mail('bob2')}, ${mail('bob')}`,
           },
           { line: 5, message: 'company: no active company has the external_id 999' },
         ],

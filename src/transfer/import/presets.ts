@@ -19,6 +19,7 @@ const HEADINGS: Readonly<Record<Preset, PresetHeadings>> = {
       'Phone Number': 'phone',
       'Country/Region': 'country',
       'State/Region': 'state',
+      'Create Date': '',
       'Last Modified Date': '',
       'Last Activity Date': '',
       'Associated Company IDs (Primary)': 'company.external_id',

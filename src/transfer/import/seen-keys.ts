@@ -21,8 +21,9 @@ export class SeenKeys {
 
   /** Remembers a key. @returns the line of the row that has had it; undefined where it is new */
   add(key: string, line: number): number | undefined {
-    const digest = hash('sha1', key, 'buffer');
-    const [high, low] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+    // Not a buffer: millions of them keep memory until it is collected.
+    const digest = hash('sha1', key, 'hex');
+    const [high, low] = [parseInt(digest.slice(0, 8), 16), parseInt(digest.slice(8, 16), 16)];
     const at = this.find(high, low);
     const known = this.slots[at + 2];
     if (known !== 0) return known;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { STANDARD_FIELDS, type FieldDefinition, type ObjectType } from '../../fields/index.js';
 import { presetOf } from '../import/presets.js';
-import { Columns, rowValues, type ColumnRules, type RowValue } from './columns.js';
+import type { ColumnRules } from './column-rules.js';
+import { Columns, rowValues, type RowValue } from './columns.js';
 
 const MANAGED = ['id', 'archived', 'created_at', 'updated_at', 'create_date', 'record_id'];
 
@@ -66,10 +67,15 @@ describe('The columns of a file', () => {
   });
 
   it('are those that people write, and what only the service sets is ignored [contract 7]', () => {
-    const headings = ['E-mail', 'First Name', 'LAST_NAME', 'Company Name', 'Website', 'Create Date', '_line'];
+    const headings = ['E-mail', 'First Name', 'LAST_NAME', 'Company Name', 'Website'];
     expect(uses(columnsOf(), headings)).toEqual([
-      ...['email', 'first_name', 'last_name', 'company_name', 'website_url', 'ignored', 'ignored'],
+      ...['email', 'first_name', 'last_name', 'company_name', 'website_url'],
     ]);
+    const columns = columnsOf();
+    expect(uses(columns, ['email', 'created_at', '_line', 'Create Date', 'Record ID'])).toEqual([
+      ...['email', 'ignored', 'ignored', 'system', 'system'],
+    ]);
+    expect(columns.ignored).toEqual(['Create Date', 'Record ID']);
     expect(uses(columnsOf({ key: 'id' }), ['ID', 'Archived'])).toEqual(['id', 'archived']);
   });
 

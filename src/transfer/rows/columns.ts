@@ -1,49 +1,29 @@
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import type { FieldDefinition } from '../../fields/index.js';
 import { nearestName } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
 import { CellProblem } from '../values/cell-problem.js';
-import { readerOf, type CellRules, type ValueReader } from '../values/cell-reader.js';
+import { readerOf, type ValueReader } from '../values/cell-reader.js';
 import { readBool } from '../values/read-bool.js';
+import type { ColumnRules } from './column-rules.js';
 import { FieldNames, headingKey, snakeCase } from './field-names.js';
 import { REJECT_COLUMNS, type ReadRow } from './source-row.js';
-
-/** What the columns of a file are compared with. */
-export interface ColumnRules {
-  /** The fields that can be set. */
-  readonly fields: readonly FieldDefinition[];
-  /** Whether only the service sets a field: such a column is ignored. */
-  readonly isManaged: (name: string) => boolean;
-  /** The field by which records are found, or `id`. */
-  readonly key: string;
-  /** Fields by heading; an empty one ignores the column. */
-  readonly map: ReadonlyMap<string, string>;
-  /**
-   * The same for headings that the file need not have, of fields that the type need not have. They give way
-   * to other columns for a field.
-   */
-  readonly preset?: ReadonlyMap<string, string>;
-  /** Texts of fields that are the same in all rows. */
-  readonly constants?: ReadonlyMap<string, string>;
-  /** Ignores columns of which nothing is known. */
-  readonly ignoreUnknown?: boolean;
-  /** How cells are written. */
-  readonly cells?: CellRules;
-}
 
 /** A column for a field. */
 export interface FieldUse extends ValueReader {
   readonly field: string;
 }
 
-/** What a column is for: a field, the key `id`, nothing, or what says that a record is archived. */
-export type ColumnUse = FieldUse | 'id' | 'ignored' | 'archived' | 'unknown';
+/**
+ * What a column is for: a field, the key `id`, nothing, or what says that a record is archived. `system`:
+ * what only the service sets, spelled as it does not, so that something else may be meant.
+ */
+export type ColumnUse = FieldUse | 'id' | 'ignored' | 'archived' | 'system' | 'unknown';
 
 const ALWAYS_IGNORED: ReadonlySet<string> = new Set(Object.values(REJECT_COLUMNS));
 
-/** The most headings that are remembered: lines of JSON may have ever new ones. */
-const MOST_HEADINGS = 1_000;
+/** The most headings that are remembered, and their characters: lines of JSON may have ever new ones. */
+const MOST = { headings: 1_000, characters: 1_000 };
 
 /** The columns of files: what each is for, by its heading. */
 export class Columns {
@@ -78,10 +58,12 @@ export class Columns {
     return this.uses;
   }
 
-  /** The headings that were met and are ignored because nothing is known of them. */
+  /** The headings that were met and are ignored, though nobody has said so. */
   get ignored(): readonly string[] {
-    const unknown = [...this.uses].flatMap(([heading, use]) => (use === 'unknown' ? [heading] : []));
-    return unknown.filter((heading) => this.problems(heading).length === 0);
+    return [...this.uses.keys()].filter((heading) => {
+      const use = this.use(heading);
+      return use === 'system' || (use === 'unknown' && this.problems(heading).length === 0);
+    });
   }
 
   /** Returns what a column is for. Unknown is also one that may be for several fields. */
@@ -89,7 +71,8 @@ export class Columns {
     let use = this.uses.get(heading);
     if (use === undefined) {
       use = this.meant(heading);
-      if (this.uses.size < MOST_HEADINGS) this.uses.set(heading, use);
+      const isKept = this.uses.size < MOST.headings && heading.length <= MOST.characters;
+      if (isKept) this.uses.set(heading, use);
     }
     return use;
   }
@@ -173,7 +156,8 @@ export class Columns {
     const system = snakeCase(name);
     if (system === 'id' && this.key === 'id') return 'id';
     if (system === 'archived') return 'archived';
-    return ALWAYS_IGNORED.has(name) || this.rules.isManaged(system) ? 'ignored' : 'unknown';
+    if (isReserved || ALWAYS_IGNORED.has(name)) return 'ignored';
+    return this.rules.isManaged(system) ? 'system' : 'unknown';
   }
 
   /** Says that a name means no field, or several. @param onlyFields whether it must be that of a field */

@@ -74,10 +74,13 @@ export class DateReader {
     return this.zone !== undefined && isWithoutZone(text) ? this.placed(date) : iso(date);
   }
 
-  /** What the clock of the zone shows at a time; undefined where it skips that. @param date of UTC */
+  /**
+   * When the clock of the zone shows a time, at first where it does so twice; undefined where it skips that.
+   * @param date of UTC
+   */
   private placed(date: DateTime): string | undefined {
     if (this.zone === undefined) return iso(date);
-    const local = date.setZone(this.zone, { keepLocalTime: true });
+    const [local = date] = date.setZone(this.zone, { keepLocalTime: true }).getPossibleOffsets();
     const isThere = local.day === date.day && local.hour === date.hour && local.minute === date.minute;
     return isThere ? iso(local) : undefined;
   }

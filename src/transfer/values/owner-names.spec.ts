@@ -27,6 +27,6 @@ it.each([
 
 it('An owner whose name two users have is refused, with their e-mails [contract 7]', () => {
   expect(read('bob')).toMatchObject({
-    message: 'owner may be one of 2 users whose name is bob: bob@acme.test, bob2@acme.test',
+    message: 'owner may be one of 2 users whose name is bob: bob2@acme.test, bob@acme.test',
   });
 });
