@@ -150,7 +150,7 @@ describe('import', () => {
     [['--router', 'Draft'], 'The router Draft is not published'],
     [['--rejects', './x.csv'], '--rejects must not be the file that is imported'],
     [['--format', 'xml'], 'Allowed choices are csv, ndjson'],
-    [['--set', 'phone=5'], 'A column is for phone, and --set, too'],
+    [['--set', 'phone=5'], 'The column phone is for phone, and --set, too (--map "phone=" ignores it)'],
     [['--set', 'phone='], 'It must be field=value.'],
     [['--skip-invalid', 'phone,emial'], 'Unknown field: --skip-invalid emial (did you mean email?)'],
     [['--skip-invalid', 'external_id'], '--skip-invalid must not have the key external_id'],

@@ -10,7 +10,8 @@ type PresetHeadings = Readonly<Record<'all' | ObjectType, Headings>>;
 
 /**
  * Fields by the headings of the exports of a product, where these differ from names and labels of fields. Of
- * several for one field, the first one counts. An empty one is ignored.
+ * several for one field, the first one counts. An empty one is ignored. Reports of Salesforce have others than
+ * its data export.
  */
 const HEADINGS: Readonly<Record<Preset, PresetHeadings>> = {
   hubspot: {
@@ -58,6 +59,7 @@ const HEADINGS: Readonly<Record<Preset, PresetHeadings>> = {
       SystemModstamp: '',
     },
     contacts: {
+      'Contact ID': 'external_id',
       Title: 'job_title',
       'Account.Name': 'company_name',
       MailingCity: 'city',
@@ -67,15 +69,32 @@ const HEADINGS: Readonly<Record<Preset, PresetHeadings>> = {
       Name: '',
     },
     companies: {
+      'Account ID': 'external_id',
+      'Account Name': 'company_name',
       Name: 'company_name',
-      Website: 'website_url',
+      Employees: 'number_of_employees',
+      'Account Owner': 'company_owner',
       BillingCity: 'city',
       BillingState: 'state',
       BillingCountry: 'country',
       'Owner.Email': 'company_owner',
     },
-    deals: { Name: 'deal_name', StageName: 'deal_stage', 'Owner.Email': 'deal_owner' },
-    tickets: { Subject: 'ticket_name', Status: 'ticket_stage', 'Owner.Email': 'ticket_owner' },
+    deals: {
+      'Opportunity ID': 'external_id',
+      'Opportunity Name': 'deal_name',
+      Name: 'deal_name',
+      StageName: 'deal_stage',
+      Stage: 'deal_stage',
+      'Opportunity Owner': 'deal_owner',
+      'Owner.Email': 'deal_owner',
+    },
+    tickets: {
+      'Case ID': 'external_id',
+      Subject: 'ticket_name',
+      Status: 'ticket_stage',
+      'Case Owner': 'ticket_owner',
+      'Owner.Email': 'ticket_owner',
+    },
   },
   pipedrive: {
     all: {},

@@ -101,6 +101,11 @@ describe('The columns of a file', () => {
     expect(uses(columnsOf({ map }), ['E-MAIL', 'E-mail', 'VORNAME', 'Firma ID'])).toEqual([
       ...['email', 'ignored', 'first_name', 'company'],
     ]);
+    const alike = new Map([
+      ['e-mail', 'email'],
+      ['E_Mail', 'phone'],
+    ]);
+    expect(uses(columnsOf({ map: alike }), ['E Mail'])).toEqual(['email']);
     expect(messages(() => columnsOf({ map: new Map([['A', 'emial']]) }))).toEqual([
       'Unknown column: --map A=emial (did you mean email?)',
     ]);
@@ -144,8 +149,8 @@ describe('The columns of a file', () => {
     expect(rowValues([], columns)).toMatchObject({
       fields: { pipeline: 'default', company: { external_id: 'C-1' }, amount: '1000.50' },
     });
-    expect(messages(() => columns.resolve(['external_id', 'pipeline']))).toEqual([
-      'A column is for pipeline, and --set, too',
+    expect(messages(() => columns.resolve(['external_id', 'Pipeline']))).toEqual([
+      'The column Pipeline is for pipeline, and --set, too (--map "Pipeline=" ignores it)',
     ]);
     const wrong = new Map([['pipline', 'x']]);
     expect(messages(() => columnsOf({ constants: wrong }, 'deals'))).toEqual([

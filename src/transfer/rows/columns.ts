@@ -94,7 +94,7 @@ export class Columns {
       const name = nameOf(use);
       if (name === undefined) continue;
       if (seen.has(name)) errors.push({ message: `Two columns are for ${name}` });
-      if (this.constants.has(name)) errors.push({ message: `A column is for ${name}, and --set, too` });
+      if (this.constants.has(name)) errors.push(setTwice(name, headings[index] ?? ''));
       seen.add(name);
     }
     const keys = new Set(headings.map(headingKey));
@@ -186,6 +186,11 @@ export class Columns {
 /** What has a value at most once in a row. */
 function nameOf(use: ColumnUse): string | undefined {
   return typeof use === 'object' ? use.field : use === 'id' ? use : undefined;
+}
+
+function setTwice(name: string, heading: string): FieldError {
+  const shown = shownName(heading);
+  return { message: `The column ${shown} is for ${name}, and --set, too (--map "${shown}=" ignores it)` };
 }
 
 /** Of headings that are compared alike, the first one counts. */

@@ -49,9 +49,19 @@ describe('A number in a cell', () => {
   ])('%s with %s is %s [contract 7]', (text, mark, number) => expect(readNumber(text, mark)).toBe(number));
 
   it.each<[string, DecimalMark]>([
-    ...['1,23', '12,34', '1,23,4', '0,123', '1,234,56', '1234,567', '1,234 567', '1.2.3', '5.'].map(
-      (text) => [text, '.'] as [string, DecimalMark],
-    ),
+    ...[
+      '1,23',
+      '12,34',
+      '1,23,4',
+      '0,123',
+      '1,234,56',
+      '1234,567',
+      '1,234 567',
+      '1 23 456',
+      '123,45,678',
+      '1.2.3',
+      '5.',
+    ].map((text) => [text, '.'] as [string, DecimalMark]),
     ...[
       '85%',
       '12 MIO',
@@ -63,6 +73,7 @@ describe('A number in a cell', () => {
       '5)',
       '5-',
       '$5 EUR',
+      'E5UR',
       'x',
       '',
       '-',
