@@ -75,6 +75,6 @@ describe('import of CSV as people have it', () => {
     };
     expect(await refused('x.csv', '--encoding', 'klingon')).toContain('such as utf-8, windows-1252,');
     expect(await refused('x.csv', '--skip-lines', '-1')).toContain('It must be a number of lines');
-    expect(await refused('x.ndjson', '--encoding', 'utf-16le')).toContain('are for CSV');
+    expect(await refused('x.ndjson', '--encoding', 'utf-16le')).toContain('is for CSV');
   });
 });

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { ConfigurationCache } from '../../configuration/index.js';
+import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import { Database, isId } from '../../database/index.js';
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import {
+  OBJECT_TYPE_RULES,
+  type NamedTarget,
+  type ObjectType,
+  type ParseResult,
+} from '../../fields/index.js';
+import { shownName } from '../../text/shown-name.js';
 import { namedBy, type KeyValue } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
-import { ReferenceResolver } from '../references/reference-resolver.js';
+import { ReferenceResolver, type FindRecord, type SentFields } from '../references/reference-resolver.js';
 import { RecordsRepository } from '../records.repository.js';
 import type { StoredRecord } from '../stored-record.js';
 
@@ -103,7 +109,7 @@ export class RecordMatcher {
   ) {
     return this.configurations.use(client, async (configuration) => {
       const sent = { objectType, fields: rows.map(({ fields }) => fields) };
-      const findRecord = await this.references.resolve(client, configuration, sent);
+      const findRecord = await this.targets(client, configuration, sent);
       return rows.map((row) => {
         const { record, fields } = row;
         try {
@@ -121,6 +127,49 @@ export class RecordMatcher {
       });
     });
   }
+
+  /**
+   * Returns the values of rows as they would be stored, by field, or why they cannot be; an empty text for
+   * what is cleared.
+   */
+  preview(
+    client: ClientContext,
+    objectType: ObjectType,
+    rows: readonly GivenRow[],
+  ): Promise<readonly ReadonlyMap<string, string>[]> {
+    return this.configurations.use(client, async (configuration) => {
+      const sent = { objectType, fields: rows.map(({ fields }) => fields) };
+      const findRecord = await this.targets(client, configuration, sent);
+      const shown = (name: string, value: unknown): string => {
+        try {
+          const write = { objectType, fields: { [name]: value }, findRecord, mode: 'update' } as const;
+          return this.validator.validate(configuration, write, {}).values.changes.get(name) ?? '';
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          return error.message;
+        }
+      };
+      return rows.map(
+        ({ fields }) => new Map(Object.entries(fields).map(([name, value]) => [name, shown(name, value)])),
+      );
+    });
+  }
+
+  /** Finds the records that references name. A key that no record has is said, as a file has many. */
+  private async targets(
+    client: ClientContext,
+    configuration: AccountConfiguration,
+    sent: SentFields,
+  ): Promise<FindRecord> {
+    const find = await this.references.resolve(client, configuration, sent);
+    return (target) => find(target) ?? missing(target);
+  }
+}
+
+function missing({ objectType, property, value }: NamedTarget): ParseResult | undefined {
+  if (property === 'id' || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
+  const { singular } = OBJECT_TYPE_RULES[objectType];
+  return { ok: false, message: `no active ${singular} has the ${property} ${shownName(String(value))}` };
 }
 
 function stored({ fields }: StoredRecord, name: string): string | null {

@@ -10,20 +10,14 @@ export interface CsvText {
   readonly rows: (views: readonly RecordView[], columns: readonly string[]) => string;
 }
 
-// A carriage return or a line feed alone ends a row for some readers.
-const QUOTED = { quoted_match: /[\r\n]/ };
-
 /** CSV as RFC 4180 has it, but for line feeds. */
 export const plainCsv: CsvText = {
-  start: (columns) => stringify([[...columns]], QUOTED),
-  rows: (views, columns) =>
-    stringify(
-      views.map((view) => columns.map((name) => cell(view[name]))),
-      QUOTED,
-    ),
+  start: (columns) => stringify([[...columns]]),
+  rows: (views, columns) => stringify(views.map((view) => columns.map((name) => cell(view[name])))),
 };
 
-const FOR_SPREADSHEETS = { ...QUOTED, record_delimiter: 'windows' };
+// Of line ends, only those of this kind would be in quotes.
+const FOR_SPREADSHEETS = { record_delimiter: 'windows', quoted_match: /[\r\n]/ };
 
 /** CSV that spreadsheets read as UTF-8, with no text that is a formula to them. Its last column says so. */
 export const spreadsheetCsv: CsvText = {

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import type { ObjectType } from '../../fields/index.js';
 import { BulkWriter, RecordMatcher, type ItemResult, type StoredRecord } from '../../records/index.js';
 import type { KeyedRow, ReadRow, Rejection, SourceRow } from '../rows/source-row.js';
+import { comparedRows, reasonOf } from './compared-rows.js';
+import type { ImportTarget } from './import-target.js';
 import { RowRouter, type ImportRouter } from './row-router.js';
 import { touchOf, waves } from './row-waves.js';
+import type { SeenKeys } from './seen-keys.js';
 
 /** What an import has done so far. In a dry run: what it would do. */
 export interface ImportCounts {
@@ -16,6 +18,8 @@ export interface ImportCounts {
   updated: number;
   unchanged: number;
   rejected: number;
+  /** Those of them that have the key of an earlier row. */
+  repeated_keys: number;
   /** Records on which the router has run. */
   dispatched: number;
   /** Those of them that it has given to somebody. */
@@ -24,17 +28,18 @@ export interface ImportCounts {
 
 /** Returns the counts of an import that begins. */
 export function noCounts(): ImportCounts {
-  return { rows: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, dispatched: 0, assigned: 0 };
+  const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, repeated_keys: 0 };
+  return { ...counts, dispatched: 0, assigned: 0 };
 }
 
-/** What an import is for. */
-export interface ImportTarget {
-  readonly objectType: ObjectType;
-  /** The field by which records are found, or `id`. */
-  readonly property: string;
-  readonly router: ImportRouter | undefined;
-  /** Undoes what it writes, and runs no router. */
-  readonly dryRun: boolean;
+/** Some rows of a file, and what is known of all rows so far. */
+interface TakenRows {
+  readonly rows: readonly SourceRow[];
+  readonly counts: ImportCounts;
+  /** Undefined where rows may repeat the key of an earlier one: the later one wins. */
+  readonly seen?: SeenKeys;
+  /** How many values are left out, by field. */
+  readonly skipped?: Map<string, number>;
 }
 
 /** On whose behalf rows are taken and for what, and what has become of them. */
@@ -43,6 +48,8 @@ interface Chunk {
   readonly target: ImportTarget;
   readonly counts: ImportCounts;
   readonly rejections: Rejection[];
+  /** The field of each value that is left out. */
+  readonly skipped: string[];
   /** The ids of records on which a dry run would have run the router. */
   readonly rehearsed: Set<string>;
 }
@@ -78,7 +85,7 @@ export class ChunkImporter {
   async take(
     client: ClientContext,
     target: ImportTarget,
-    { rows, counts }: { readonly rows: readonly SourceRow[]; readonly counts: ImportCounts },
+    { rows, counts, seen, skipped = new Map() }: TakenRows,
   ): Promise<readonly Rejection[]> {
     const rejections: Rejection[] = [];
     const read = rows.filter((row): row is ReadRow => {
@@ -89,20 +96,26 @@ export class ChunkImporter {
     counts.rows += rows.length;
     const keyed: KeyedRow[] = [];
     for (const { row, stored, unique } of await this.matcher.keys(client, target, read)) {
+      const earlier = stored instanceof DomainError ? undefined : seen?.add(stored.value, row.line);
       if (stored instanceof DomainError) rejections.push({ row, message: stored.message });
-      else keyed.push({ ...row, stored, touches: unique.map(touchOf) });
+      else if (earlier === undefined) keyed.push({ ...row, stored, touches: unique.map(touchOf) });
+      else {
+        rejections.push({ row, message: `Line ${earlier} has this ${target.property} already` });
+        counts.repeated_keys += 1;
+      }
     }
-    const chunk = { client, target, counts, rejections, rehearsed: new Set<string>() };
+    const chunk = { client, target, counts, rejections, skipped: [], rehearsed: new Set<string>() };
     await (target.dryRun ? this.rehearse(chunk, keyed) : this.takeKeyed(chunk, keyed));
+    for (const field of chunk.skipped) skipped.set(field, (skipped.get(field) ?? 0) + 1);
     counts.rejected += rejections.length;
     return rejections.sort((a, b) => a.row.line - b.row.line);
   }
 
   /** Takes rows in a transaction that is rolled back, and may run again before. */
   private async rehearse(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
-    const { client, counts, rejections } = chunk;
+    const { client, counts, rejections, skipped } = chunk;
     const rehearsal = async (transaction: Transaction): Promise<Chunk> => {
-      const empty = { counts: noCounts(), rejections: [], rehearsed: new Set<string>() };
+      const empty = { counts: noCounts(), rejections: [], skipped: [], rehearsed: new Set<string>() };
       const taken = { ...chunk, ...empty, client: { ...client, transaction } };
       await this.takeKeyed(taken, rows);
       return taken;
@@ -110,6 +123,7 @@ export class ChunkImporter {
     const taken = await this.database.for(client).transaction(rehearsal, { long: true, dryRun: true });
     for (const name of Object.keys(counts) as (keyof ImportCounts)[]) counts[name] += taken.counts[name];
     rejections.push(...taken.rejections);
+    skipped.push(...taken.skipped);
   }
 
   /** Takes rows wave by wave. The first one is of records that are read for all rows. */
@@ -146,22 +160,26 @@ export class ChunkImporter {
 
   /** Compares rows with their records. Those that cannot be written are rejected. */
   private async plan(
-    { client, target: { objectType, property, router }, rejections }: Chunk,
+    { client, target, rejections, skipped }: Chunk,
     wave: readonly KeyedRow[],
     present: Present,
   ): Promise<PlannedRow[]> {
+    const { objectType, property, router, skipInvalid = NONE } = target;
     const matched = wave.map((row) => {
       // The owner is what the router has made it, however often the file is imported.
       const isWithoutOwner = router !== undefined && isRouted(present, row);
       const fields = isWithoutOwner ? without(row.fields, router.ownerField) : row.fields;
       return { ...row, fields, record: present.records.get(row.stored.value) };
     });
-    const comparisons = await this.matcher.compare(client, objectType, matched);
-    return comparisons.flatMap(({ row: { record, ...row }, differing, refused }) => {
+    const by = { matcher: this.matcher, client };
+    const compared = await comparedRows(by, { objectType, skipInvalid }, matched);
+    return compared.flatMap(({ row: { record, ...row }, differing, problem, skipped: left }) => {
       const isMissing = property === 'id' && record === undefined;
-      const known = refused === undefined ? undefined : reason(refused);
-      const message = isMissing ? `No active record of ${objectType} has this id` : known;
-      if (message === undefined) return [{ row, record, differing }];
+      const message = isMissing ? `No active record of ${objectType} has this id` : problem;
+      if (message === undefined) {
+        skipped.push(...left);
+        return [{ row, record, differing }];
+      }
       rejections.push({ row, message });
       return [];
     });
@@ -190,7 +208,7 @@ export class ChunkImporter {
       if (result === undefined) {
         counts.unchanged += 1;
         if (record !== undefined) ids.set(row, record.id);
-      } else if ('error' in result) rejections.push({ row, message: reason(result.error) });
+      } else if ('error' in result) rejections.push({ row, message: reasonOf(result.error) });
       else {
         counts[result.status === 201 ? 'created' : 'updated'] += 1;
         ids.set(row, String(result.record['id']));
@@ -216,6 +234,8 @@ export class ChunkImporter {
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Whether the router has run on the record of a row. */
 function isRouted({ records, routed }: Present, { stored }: KeyedRow): boolean {
   return routed.has(records.get(stored.value)?.id ?? '');
@@ -227,10 +247,4 @@ function without(
 ): Readonly<Record<string, unknown>> {
   const { [property]: _, ...others } = fields;
   return others;
-}
-
-function reason({ message, details: { errors = [], omitted = 0 } }: DomainError): string {
-  if (errors.length === 0) return message;
-  const more = omitted > 0 ? `; and ${omitted} more` : '';
-  return `${errors.map((error) => error.message).join('; ')}${more}`;
 }

@@ -1,20 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache } from '../../configuration/index.js';
+import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import { RecordMatcher } from '../../records/index.js';
+import { nearestName } from '../../text/nearest-name.js';
+import { shownName } from '../../text/shown-name.js';
 import { Columns } from '../rows/columns.js';
 import type { Rejection, SourceRow } from '../rows/source-row.js';
-import { ChunkImporter, type ImportCounts, type ImportTarget } from './chunk-importer.js';
+import { DateReader } from '../values/date-reader.js';
+import { OwnerNames } from '../values/owner-names.js';
+import type { DecimalMark } from '../values/read-number.js';
+import { ChunkImporter, type ImportCounts } from './chunk-importer.js';
+import type { ImportTarget } from './import-target.js';
+import { presetOf, type Preset } from './presets.js';
+import { previewColumns, type MappedColumn } from './preview-columns.js';
 import { RowRouter } from './row-router.js';
+import { SeenKeys } from './seen-keys.js';
+
+/** What a file is, as it is asked for. */
+export interface FileRules {
+  /** Fields by heading; an empty one ignores the column. */
+  readonly map?: ReadonlyMap<string, string> | undefined;
+  /** Texts of fields that are the same in all rows. */
+  readonly set?: ReadonlyMap<string, string> | undefined;
+  readonly preset?: Preset | undefined;
+  /** Ignores columns of which nothing is known. */
+  readonly ignoreUnknown?: boolean | undefined;
+  /** Fields whose bad values are left out, in place of their rows. */
+  readonly skipInvalid?: readonly string[] | undefined;
+  readonly decimal?: DecimalMark | undefined;
+  readonly dateFormat?: string | undefined;
+  readonly timezone?: string | undefined;
+}
 
 /** What is imported, as it is asked for. */
-export interface ImportRequest {
+export interface ImportRequest extends FileRules {
   readonly objectType: ObjectType;
   /** A unique key of the type, or `id`. */
   readonly key: string;
-  /** Fields by heading; an empty one ignores the column. */
-  readonly map: ReadonlyMap<string, string>;
   /** Name of a router that runs on each record once. */
   readonly router?: string | undefined;
   readonly dryRun: boolean;
@@ -32,6 +57,10 @@ export interface ImportRun {
   readonly counts: ImportCounts;
   /** Called after some rows with those of them that are refused, in the order of the file. */
   readonly onChunk: (rejections: readonly Rejection[]) => Promise<void>;
+  /** Called before the first chunk, where it is wanted, with what the columns become. */
+  readonly onMapping?: ((mapping: readonly MappedColumn[]) => Promise<void>) | undefined;
+  /** How many values are left out, by field. */
+  readonly skipped: Map<string, number>;
   /** Ends the import after the rows that it is about to write. */
   readonly signal: AbortSignal;
 }
@@ -41,30 +70,40 @@ export interface ImportRun {
 export class RecordImporter {
   constructor(
     private readonly configurations: ConfigurationCache,
+    private readonly matcher: RecordMatcher,
     private readonly router: RowRouter,
     private readonly chunks: ChunkImporter,
   ) {}
 
-  /** @throws DomainError for a key, a map or a router that is wrong */
-  async prepare(
-    client: ClientContext,
-    { objectType, key, map, router, dryRun }: ImportRequest,
-  ): Promise<PreparedImport> {
+  /** @throws DomainError for what cannot be as it is asked for, such as a key, a map or a router */
+  async prepare(client: ClientContext, request: ImportRequest): Promise<PreparedImport> {
+    const { objectType, key, router, dryRun, skipInvalid = [], preset } = request;
     const keys = [...OBJECT_TYPE_RULES[objectType].uniqueKeys, 'id'];
     if (!keys.includes(key))
       throw invalid([{ message: `--key of ${objectType} must be ${keys.join(' or ')}` }]);
-    const columns = await this.configurations.use(client, ({ catalog }) =>
-      Promise.resolve(
+    const { dateFormat: format, timezone, decimal } = request;
+    const dates = (format ?? timezone) ? new DateReader({ format, timezone }) : undefined;
+    const columns = await this.configurations.use(client, ({ catalog, directory }) => {
+      const fields = catalog.all(objectType);
+      const names = fields.map(({ internalName }) => internalName);
+      const wrong = skipInvalid.flatMap((name) => wrongSkip(name, { key, names }));
+      if (wrong.length > 0) throw invalid(wrong);
+      return Promise.resolve(
         new Columns({
-          fields: catalog.all(objectType).map(({ internalName }) => internalName),
+          fields,
           isManaged: (name) => catalog.isSystemManaged(objectType, name),
           key,
-          map,
+          map: request.map ?? NOTHING,
+          preset: preset === undefined ? NOTHING : presetOf(preset, objectType),
+          constants: request.set ?? NOTHING,
+          ignoreUnknown: request.ignoreUnknown ?? false,
+          cells: { decimal, dates, owners: new OwnerNames(directory) },
         }),
-      ),
-    );
+      );
+    });
     const found = router === undefined ? undefined : await this.router.find(client, router, objectType);
-    return { columns, target: { objectType, property: key, router: found, dryRun } };
+    const target = { objectType, property: key, router: found, dryRun, skipInvalid: new Set(skipInvalid) };
+    return { columns, target };
   }
 
   /**
@@ -72,14 +111,35 @@ export class RecordImporter {
    * @returns whether all rows were read
    * @throws what is no fault of a row. The same import again does what is left.
    */
-  async run(client: ClientContext, target: ImportTarget, run: ImportRun): Promise<boolean> {
-    const { rows, counts, onChunk, signal } = run;
+  async run(client: ClientContext, { columns, target }: PreparedImport, run: ImportRun): Promise<boolean> {
+    const { counts, skipped, onChunk, signal } = run;
+    const seen = new SeenKeys();
+    let { rows } = run;
+    if (run.onMapping !== undefined) {
+      const previewed = await previewColumns({ matcher: this.matcher, client }, { columns, ...target }, rows);
+      await run.onMapping(previewed.mapping);
+      ({ rows } = previewed);
+    }
     for await (const chunk of inChunks(rows)) {
-      await onChunk(await this.chunks.take(client, target, { rows: chunk, counts }));
+      await onChunk(await this.chunks.take(client, target, { rows: chunk, counts, skipped, seen }));
       if (signal.aborted) return false;
     }
     return true;
   }
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** Says why bad values of a field cannot be left out. */
+function wrongSkip(
+  name: string,
+  { key, names }: { readonly key: string; readonly names: readonly string[] },
+): readonly FieldError[] {
+  if (name === key) return [{ message: `--skip-invalid must not have the key ${key}` }];
+  if (names.includes(name)) return [];
+  const near = nearestName(name, names);
+  const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
+  return [{ message: `Unknown field: --skip-invalid ${shownName(name)}${meant}` }];
 }
 
 /** The most rows of a chunk, and the bytes from which on it has no further row. */

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
+import type { FieldDefinition } from '../../fields/index.js';
 import { Columns } from './columns.js';
 import { readCsv } from './read-csv.js';
+
+const textField = (internalName: string): FieldDefinition => ({
+  objectType: 'contacts',
+  internalName,
+  label: internalName,
+  type: 'string',
+  options: [],
+  standard: false,
+});
 
 describe('Any table of cells', () => {
   const anyCell = (characters: readonly string[]): fc.Arbitrary<string> =>
@@ -79,7 +89,12 @@ describe('Any table of cells', () => {
           }
         }
         const source = await readCsv(parts(), {
-          columns: new Columns({ fields: names, isManaged: () => false, key: 'f0', map: new Map() }),
+          columns: new Columns({
+            fields: names.map(textField),
+            isManaged: () => false,
+            key: 'f0',
+            map: new Map(),
+          }),
           clearEmpty: true,
           encoding: isMarked ? undefined : encoding,
         });

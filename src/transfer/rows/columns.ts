@@ -2,46 +2,79 @@ import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { nearestName } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
+import { CellProblem } from '../values/cell-problem.js';
+import { readerOf, type ValueReader } from '../values/cell-reader.js';
+import { readBool } from '../values/read-bool.js';
+import type { ColumnRules } from './column-rules.js';
+import { FieldNames, headingKey, snakeCase } from './field-names.js';
 import { REJECT_COLUMNS, type ReadRow } from './source-row.js';
 
-/** What the columns of a file are compared with. */
-export interface ColumnRules {
-  /** Internal names of the fields that can be set. */
-  readonly fields: readonly string[];
-  /** Whether only the service sets a field: such a column is ignored. */
-  readonly isManaged: (name: string) => boolean;
-  /** The field by which records are found, or `id`. */
-  readonly key: string;
-  /** Fields by heading; an empty one ignores the column. */
-  readonly map: ReadonlyMap<string, string>;
+/** A column for a field. */
+export interface FieldUse extends ValueReader {
+  readonly field: string;
 }
 
-/** What a column is for: a field, the key `id`, nothing, or what says that a record is archived. */
-export type ColumnUse = { readonly field: string } | 'id' | 'ignored' | 'archived' | 'unknown';
+/**
+ * What a column is for: a field, the key `id`, nothing, or what says that a record is archived. `system`:
+ * what only the service sets, spelled as it does not, so that something else may be meant.
+ */
+export type ColumnUse = FieldUse | 'id' | 'ignored' | 'archived' | 'system' | 'unknown';
 
 const ALWAYS_IGNORED: ReadonlySet<string> = new Set(Object.values(REJECT_COLUMNS));
 
+/** The most headings that are remembered, and their characters: lines of JSON may have ever new ones. */
+const MOST = { headings: 1_000, characters: 1_000 };
+
 /** The columns of files: what each is for, by its heading. */
 export class Columns {
-  private readonly fields: ReadonlySet<string>;
+  private readonly names: FieldNames;
+  /** What is mapped, by the form in which headings are compared. */
+  private mapped: ReadonlyMap<string, string>;
+  private readonly preset: ReadonlyMap<string, string>;
+  private readonly uses = new Map<string, ColumnUse>();
+  /** Values of fields that are the same in all rows. */
+  readonly constants: ReadonlyMap<string, unknown>;
 
-  /** @throws DomainError 400 for a map that names a field that does not exist */
+  /** @throws DomainError 400 for a map or a constant that names a field that does not exist */
   constructor(private readonly rules: ColumnRules) {
-    this.fields = new Set(rules.fields);
-    const wrong = [...rules.map].filter(([, field]) => field !== '' && this.useOf(field) === 'unknown');
-    if (wrong.length > 0)
-      throw invalid(wrong.map(([heading, field]) => this.unknown(field, `--map ${shownName(heading)}=`)));
+    this.names = new FieldNames(rules.fields);
+    const { map, preset = new Map<string, string>(), constants = new Map<string, string>() } = rules;
+    this.mapped = byKey(map);
+    this.preset = byKey([...preset].filter(([, name]) => name === '' || this.useOf(name) !== 'unknown'));
+    const wrong = [...map].flatMap(([heading, name]) =>
+      name === '' ? [] : this.wrong(name, `--map ${shownName(heading)}=`),
+    );
+    wrong.push(...[...constants.keys()].flatMap((name) => this.wrong(name, '--set ', true)));
+    if (wrong.length > 0) throw invalid(wrong);
+    this.constants = new Map([...constants].map(([name, text]) => this.constant(name, text)));
   }
 
   get key(): string {
     return this.rules.key;
   }
 
-  /** Returns what a column is for. */
+  /** What each heading that was met is for, in their order; at most 1,000. */
+  get met(): ReadonlyMap<string, ColumnUse> {
+    return this.uses;
+  }
+
+  /** The headings that were met and are ignored, though nobody has said so. */
+  get ignored(): readonly string[] {
+    return [...this.uses.keys()].filter((heading) => {
+      const use = this.use(heading);
+      return use === 'system' || (use === 'unknown' && this.problems(heading).length === 0);
+    });
+  }
+
+  /** Returns what a column is for. Unknown is also one that may be for several fields. */
   use(heading: string): ColumnUse {
-    const mapped = this.rules.map.get(heading);
-    if (mapped === '') return 'ignored';
-    return this.useOf(mapped ?? heading);
+    let use = this.uses.get(heading);
+    if (use === undefined) {
+      use = this.meant(heading);
+      const isKept = this.uses.size < MOST.headings && heading.length <= MOST.characters;
+      if (isKept) this.uses.set(heading, use);
+    }
+    return use;
   }
 
   /**
@@ -50,19 +83,23 @@ export class Columns {
    *   that are not there, and the missing key
    */
   resolve(headings: readonly string[]): readonly ColumnUse[] {
+    // What maps exactly one heading maps no other one that is compared alike.
+    this.mapped = byKey([...this.rules.map].filter(([heading]) => !headings.includes(heading)));
+    this.giveWay(headings);
     const uses = headings.map((heading) => this.use(heading));
     const errors: FieldError[] = [];
     const seen = new Set<string>();
     for (const [index, use] of uses.entries()) {
-      const heading = headings[index] ?? '';
-      if (use === 'unknown') errors.push(this.unknown(heading));
-      const name = typeof use === 'object' ? use.field : use;
-      if (typeof use !== 'object' && use !== 'id') continue;
+      if (use === 'unknown') errors.push(...this.problems(headings[index] ?? ''));
+      const name = nameOf(use);
+      if (name === undefined) continue;
       if (seen.has(name)) errors.push({ message: `Two columns are for ${name}` });
+      if (this.constants.has(name)) errors.push(setTwice(name, headings[index] ?? ''));
       seen.add(name);
     }
+    const keys = new Set(headings.map(headingKey));
     for (const heading of this.rules.map.keys()) {
-      if (!headings.includes(heading))
+      if (!keys.has(headingKey(heading)))
         errors.push({ message: `There is no column ${shownName(heading)}, which --map names` });
     }
     if (!seen.has(this.key)) errors.push({ message: `There is no column for the key ${this.key}` });
@@ -70,19 +107,100 @@ export class Columns {
     return uses;
   }
 
-  /** Says that there is no such column, and which one may be meant. */
-  unknown(heading: string, prefix = ''): FieldError {
-    const near = nearestName(heading, this.rules.fields);
-    const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
-    return { message: `Unknown column: ${prefix}${shownName(heading)}${meant}` };
+  /** Returns why an unknown column cannot be imported; nothing where it is ignored. */
+  problems(heading: string): readonly FieldError[] {
+    const found = this.wrong(this.mappedTo(heading) ?? heading);
+    return this.rules.ignoreUnknown === true && !this.isAmbiguous(heading) ? [] : found;
+  }
+
+  private isAmbiguous(heading: string): boolean {
+    return this.names.find(this.mappedTo(heading) ?? heading).length > 1;
+  }
+
+  private mappedTo(heading: string): string | undefined {
+    return this.rules.map.get(heading) ?? this.mapped.get(headingKey(heading));
+  }
+
+  private meant(heading: string): ColumnUse {
+    const mapped = this.mappedTo(heading) ?? this.preset.get(headingKey(heading));
+    return mapped === '' ? 'ignored' : this.useOf(mapped ?? heading);
+  }
+
+  /** Of columns that a preset maps, the first one for a field stays, where no other column is for it. */
+  private giveWay(headings: readonly string[]): void {
+    if (this.preset.size === 0) return;
+    const byPreset = new Map(
+      headings.flatMap((heading) => {
+        const key = headingKey(heading);
+        return this.preset.has(key) && this.mappedTo(heading) === undefined ? [[key, heading]] : [];
+      }),
+    );
+    const others = headings.filter((heading) => byPreset.get(headingKey(heading)) !== heading);
+    const taken = new Set(others.map((heading) => nameOf(this.use(heading))));
+    for (const [key] of this.preset) {
+      const heading = byPreset.get(key);
+      const name = heading === undefined ? undefined : nameOf(this.use(heading));
+      if (heading === undefined || name === undefined) continue;
+      if (taken.has(name)) this.uses.set(heading, 'ignored');
+      taken.add(name);
+    }
   }
 
   private useOf(name: string): ColumnUse {
-    if (this.fields.has(name)) return { field: name };
-    if (name === 'id' && this.key === 'id') return 'id';
-    if (name === 'archived') return 'archived';
-    return ALWAYS_IGNORED.has(name) || this.rules.isManaged(name) ? 'ignored' : 'unknown';
+    const isReserved = !this.names.has(name) && (name === 'id' || this.rules.isManaged(name));
+    const found = isReserved ? [] : this.names.find(name);
+    const [one, ...others] = found;
+    if (others.length > 0) return 'unknown';
+    if (one !== undefined)
+      return { field: one.field.internalName, ...readerOf(one.field, this.rules.cells ?? {}, one.key) };
+    const system = snakeCase(name);
+    if (system === 'id' && this.key === 'id') return 'id';
+    if (system === 'archived') return 'archived';
+    if (isReserved || ALWAYS_IGNORED.has(name)) return 'ignored';
+    return this.rules.isManaged(system) ? 'system' : 'unknown';
   }
+
+  /** Says that a name means no field, or several. @param onlyFields whether it must be that of a field */
+  private wrong(name: string, prefix = '', onlyFields = false): readonly FieldError[] {
+    const use = this.useOf(name);
+    if (typeof use === 'object' || (use !== 'unknown' && !onlyFields)) return [];
+    const found = this.names.find(name).map(({ field }) => field.internalName);
+    if (found.length > 1) {
+      const [heading, ...others] = [`${prefix}${shownName(name)}`, ...found];
+      return [{ message: `The column ${heading} may be ${others.join(' or ')}: say which with --map` }];
+    }
+    const near = nearestName(name, this.names.all);
+    const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
+    return [{ message: `Unknown column: ${prefix}${shownName(name)}${meant}` }];
+  }
+
+  /** @throws DomainError 400 for a text that is none of the values of the field */
+  private constant(name: string, text: string): [field: string, value: unknown] {
+    const use = this.useOf(name) as FieldUse;
+    const value = use.cell(text);
+    if (value instanceof CellProblem) throw invalid([{ message: `--set: ${value.message}` }]);
+    return [use.field, value];
+  }
+}
+
+/** What has a value at most once in a row. */
+function nameOf(use: ColumnUse): string | undefined {
+  return typeof use === 'object' ? use.field : use === 'id' ? use : undefined;
+}
+
+function setTwice(name: string, heading: string): FieldError {
+  const shown = shownName(heading);
+  return { message: `The column ${shown} is for ${name}, and --set, too (--map "${shown}=" ignores it)` };
+}
+
+/** Of headings that are compared alike, the first one counts. */
+function byKey(map: Iterable<readonly [heading: string, name: string]>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [heading, name] of map) {
+    const key = headingKey(heading);
+    if (!names.has(key)) names.set(key, name);
+  }
+  return names;
 }
 
 function listed(errors: readonly FieldError[]): DomainError {
@@ -93,21 +211,27 @@ function listed(errors: readonly FieldError[]): DomainError {
 /** A value of a row, and what its column is for. */
 export type RowValue = readonly [use: ColumnUse, value: unknown];
 
-const NOT_ARCHIVED: readonly unknown[] = ['', 'false', false, null];
-
 /** Returns what a row sets, or why it cannot be imported. */
 export function rowValues(
   values: Iterable<RowValue>,
   columns: Columns,
-): Pick<ReadRow, 'key' | 'fields'> | { readonly problem: string } {
-  const fields: Record<string, unknown> = {};
+): Pick<ReadRow, 'key' | 'fields' | 'unread'> | { readonly problem: string } {
+  const fields: Record<string, unknown> = Object.fromEntries(columns.constants);
+  const unread: FieldError[] = [];
   let id: unknown = null;
   for (const [use, value] of values) {
-    if (typeof use === 'object') fields[use.field] = value;
-    else if (use === 'id') id = value;
-    else if (use === 'archived' && !NOT_ARCHIVED.includes(typeof value === 'string' ? value.trim() : value))
+    if (typeof use === 'object') {
+      if (value instanceof CellProblem) unread.push({ field: use.field, message: value.message });
+      else fields[use.field] = value;
+    } else if (use === 'id') id = value;
+    else if (use === 'archived' && !isNotArchived(value))
       return { problem: 'Archived records are not imported' };
   }
   const key = columns.key === 'id' ? id : Object.hasOwn(fields, columns.key) ? fields[columns.key] : null;
-  return { key: key ?? null, fields };
+  return { key: key ?? null, fields, ...(unread.length > 0 && { unread }) };
+}
+
+function isNotArchived(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '' || readBool(value) === false;
+  return value === null || value === false;
 }

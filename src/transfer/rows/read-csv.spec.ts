@@ -1,10 +1,13 @@
+import { STANDARD_FIELDS } from '../../fields/index.js';
 import { Columns } from './columns.js';
 import { readCsv, type CsvReading } from './read-csv.js';
 import type { RowSource, SourceRow } from './source-row.js';
 
+const FIELDS = ['email', 'first_name', 'phone'];
+
 const columns = (map: readonly (readonly [string, string])[] = [], key = 'email'): Columns =>
   new Columns({
-    fields: ['email', 'first_name', 'phone'],
+    fields: STANDARD_FIELDS.contacts.filter(({ internalName }) => FIELDS.includes(internalName)),
     isManaged: (name) => ['id', 'created_at', 'updated_at', 'archived'].includes(name),
     key,
     map: new Map(map),

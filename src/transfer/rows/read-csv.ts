@@ -168,7 +168,8 @@ function* valuesOf(
 ): Generator<RowValue> {
   for (const [index, use] of uses.entries()) {
     const cell = cells[index] ?? '';
-    if (cell.trim() !== '' || typeof use !== 'object') yield [use, cell];
+    if (typeof use !== 'object') yield [use, cell];
+    else if (cell.trim() !== '') yield [use, use.cell(cell)];
     else if (clearEmpty) yield [use, null];
   }
 }

@@ -1,10 +1,13 @@
 import { LongNumber } from '../../text/long-number.js';
+import { STANDARD_FIELDS } from '../../fields/index.js';
 import { Columns } from './columns.js';
 import { readNdjson } from './read-ndjson.js';
 import type { SourceRow } from './source-row.js';
 
+const FIELDS = ['email', 'first_name', 'phone'];
+
 const columns = new Columns({
-  fields: ['email', 'first_name', 'phone'],
+  fields: STANDARD_FIELDS.contacts.filter(({ internalName }) => FIELDS.includes(internalName)),
   isManaged: (name) => ['id', 'created_at', 'archived'].includes(name),
   key: 'email',
   map: new Map([

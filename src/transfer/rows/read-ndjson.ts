@@ -45,10 +45,16 @@ function read(text: string, columns: Columns): ReturnType<typeof rowValues> {
   if (!isPlainObject(value)) return { problem: 'The line is not a JSON object' };
   const values: RowValue[] = [];
   const problems: string[] = [];
+  const taken = new Set(columns.constants.keys());
   for (const [name, each] of Object.entries(fieldsOf(value))) {
     const use = columns.use(name);
-    if (use === 'unknown') problems.push(columns.unknown(name).message);
-    else values.push([use, each]);
+    if (use === 'unknown') problems.push(...columns.problems(name).map(({ message }) => message));
+    if (typeof use !== 'object') values.push([use, each]);
+    else if (taken.has(use.field)) problems.push(`Two values are for ${use.field}`);
+    else {
+      taken.add(use.field);
+      values.push([use, use.json(each)]);
+    }
   }
   return problems.length > 0 ? { problem: problems.join('; ') } : rowValues(values, columns);
 }

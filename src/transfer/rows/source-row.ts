@@ -1,3 +1,4 @@
+import type { FieldError } from '../../errors/domain-error.js';
 import type { KeyValue } from '../../records/index.js';
 
 /** What a row is written back as, where it is refused: its text, or its bytes where they are none. */
@@ -19,6 +20,8 @@ export interface ReadRow extends RowPlace {
   readonly key: unknown;
   /** Values by internal name, as in a request body. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Why fields have cells that cannot be read; these are not among `fields`. */
+  readonly unread?: readonly FieldError[];
 }
 
 /** A row that could not be read. */

@@ -1,0 +1,104 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { FileRules, Preset } from '../transfer/index.js';
+import type { FileFormat } from './files.js';
+
+/** The options that say what the columns and cells of a file are. */
+export interface FileFlags extends Omit<FileRules, 'preset' | 'decimal'> {
+  readonly preset?: Preset;
+  readonly decimal?: ',' | '.';
+  /** A label of the Encoding Standard. */
+  readonly encoding?: string;
+  /** Number of lines before the headings that are left out. */
+  readonly skipLines?: number;
+}
+
+const PRESETS: readonly Preset[] = ['hubspot', 'pipedrive', 'salesforce', 'zoho'];
+
+/** Options of how a file is written, which JSON says by itself. */
+const FOR_CSV: Readonly<Partial<Record<keyof FileFlags, string>>> = {
+  preset: '--preset',
+  decimal: '--decimal',
+  dateFormat: '--date-format',
+  timezone: '--timezone',
+  encoding: '--encoding',
+  skipLines: '--skip-lines',
+};
+
+/** Returns the options that say what the columns and cells of a file are. */
+export function fileOptions(): readonly Option[] {
+  return [
+    new Option(
+      '--map <column=field>',
+      'a column that is not called as its field or its label; "column=" ignores it; "column=company.external_id" has keys of records; may be repeated',
+    ).argParser(pairs('column=field, or column= to ignore the column', { isEmptyAllowed: true })),
+    new Option(
+      '--set <field=value>',
+      'a value for all rows, of a field without a column; may be repeated',
+    ).argParser(pairs('field=value', { isFirst: true })),
+    new Option('--preset <product>', 'headings as a product exports them').choices(PRESETS),
+    new Option('--ignore-unknown', 'ignore columns of which nothing is known, and list them'),
+    new Option(
+      '--decimal <mark>',
+      'the decimal mark of numbers, which may have groups of digits and currencies',
+    ).choices([',', '.']),
+    new Option(
+      '--date-format <format>',
+      'how dates are written, such as dd/MM/yyyy or MM/dd/yyyy hh:mm a; ISO 8601 is read, too',
+    ),
+    new Option('--timezone <zone>', 'the IANA zone of dates that say none (default: UTC)'),
+    new Option(
+      '--skip-invalid <fields>',
+      'leave bad values of these fields out, in place of their rows; separated by commas',
+    ).argParser(listed),
+    new Option(
+      '--encoding <name>',
+      'of the file, such as windows-1252; UTF-8 unless its first bytes say more',
+    ).argParser(readEncoding),
+    new Option('--skip-lines <n>', 'lines before the headings that are left out').argParser(readLines),
+  ];
+}
+
+/** Returns the rules of a file. @throws Error for an option that its format has not */
+export function rulesOf(flags: FileFlags & { readonly format: FileFormat }): FileRules {
+  const wrong = (Object.keys(FOR_CSV) as (keyof FileFlags)[]).find((name) => flags[name] !== undefined);
+  if (flags.format !== 'csv' && wrong !== undefined) throw new Error(`${FOR_CSV[wrong]} is for CSV files`);
+  const { map, set, preset, ignoreUnknown, decimal, dateFormat, timezone, skipInvalid } = flags;
+  return { map, set, preset, ignoreUnknown, decimal, dateFormat, timezone, skipInvalid };
+}
+
+function listed(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').map((name) => name.trim())];
+}
+
+/** Reads `name=value`. The last `=` divides, as headings may have one and fields have none; or the first. */
+function pairs(
+  form: string,
+  {
+    isEmptyAllowed = false,
+    isFirst = false,
+  }: { readonly isEmptyAllowed?: boolean; readonly isFirst?: boolean },
+) {
+  return (text: string, before = new Map<string, string>()): Map<string, string> => {
+    const at = isFirst ? text.indexOf('=') : text.lastIndexOf('=');
+    const [name, value] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()];
+    if (name === '' || (value === '' && !isEmptyAllowed))
+      throw new InvalidArgumentError(`It must be ${form}.`);
+    if (before.has(name)) throw new InvalidArgumentError(`${name} is there twice.`);
+    return new Map(before).set(name, value);
+  };
+}
+
+function readEncoding(text: string): string {
+  try {
+    return new TextDecoder(text).encoding;
+  } catch {
+    throw new InvalidArgumentError(
+      'It must be an encoding such as utf-8, windows-1252, iso-8859-15, utf-16le, utf-16be or shift_jis.',
+    );
+  }
+}
+
+function readLines(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a number of lines.');
+  return Number(text);
+}

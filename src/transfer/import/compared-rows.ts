@@ -1,0 +1,71 @@
+import type { ClientContext } from '../../auth/index.js';
+import type { DomainError } from '../../errors/domain-error.js';
+import type { ObjectType } from '../../fields/index.js';
+import type { RecordMatcher, StoredRecord } from '../../records/index.js';
+import type { KeyedRow } from '../rows/source-row.js';
+
+/** A row and its record, if there is one. */
+export interface MatchedRow extends KeyedRow {
+  readonly record: StoredRecord | undefined;
+}
+
+/** What a row sets of its record, undefined where nothing differs; or why it cannot be written. */
+export interface ComparedRow {
+  readonly row: MatchedRow;
+  readonly differing: Readonly<Record<string, unknown>> | undefined;
+  readonly problem: string | undefined;
+  /** Fields whose values are left out of the row, because they are bad. */
+  readonly skipped: readonly string[];
+}
+
+/** How rows are compared. */
+interface Comparison {
+  readonly objectType: ObjectType;
+  /** Fields whose bad values are left out, in place of their rows. */
+  readonly skipInvalid: ReadonlySet<string>;
+}
+
+/** Compares rows with their records, in the order given. */
+export async function comparedRows(
+  { matcher, client }: { readonly matcher: RecordMatcher; readonly client: ClientContext },
+  { objectType, skipInvalid }: Comparison,
+  rows: readonly MatchedRow[],
+): Promise<readonly ComparedRow[]> {
+  const compare = async (some: readonly MatchedRow[]) => {
+    const compared = await matcher.compare(client, objectType, some);
+    return compared.map(({ row, differing, refused }) => ({ row, differing, ...whatIsWrong(row, refused) }));
+  };
+  const first = await compare(rows);
+  const left = new Map(first.map((each) => [each, each.bad.filter((field) => skipInvalid.has(field))]));
+  const incomplete = first.filter((each) => left.get(each)?.length);
+  if (incomplete.length === 0) return first.map((each) => ({ ...each, skipped: [] }));
+  const again = await compare(incomplete.map((each) => withoutBad(each.row, left.get(each) ?? [])));
+  const second = new Map(incomplete.map((each, index) => [each, again[index]]));
+  return first.map((each) => ({ ...(second.get(each) ?? each), skipped: left.get(each) ?? [] }));
+}
+
+/** Returns why a row cannot be written, and the fields that are to blame. */
+function whatIsWrong(
+  { unread = [] }: KeyedRow,
+  refused: DomainError | undefined,
+): { readonly problem: string | undefined; readonly bad: readonly string[] } {
+  const errors = [...(refused?.details.errors ?? []), ...unread];
+  const reasons = [...(refused ? [reasonOf(refused)] : []), ...unread.map(({ message }) => message)];
+  return {
+    problem: reasons.length > 0 ? reasons.join('; ') : undefined,
+    bad: [...new Set(errors.flatMap(({ field }) => field ?? []))],
+  };
+}
+
+function withoutBad(row: MatchedRow, names: readonly string[]): MatchedRow {
+  const fields = Object.entries(row.fields).filter(([name]) => !names.includes(name));
+  const unread = (row.unread ?? []).filter(({ field = '' }) => !names.includes(field));
+  return { ...row, fields: Object.fromEntries(fields), unread };
+}
+
+/** Returns all that an error lists. */
+export function reasonOf({ message, details: { errors = [], omitted = 0 } }: DomainError): string {
+  if (errors.length === 0) return message;
+  const more = omitted > 0 ? `; and ${omitted} more` : '';
+  return `${errors.map((error) => error.message).join('; ')}${more}`;
+}

@@ -1,0 +1,65 @@
+import { OBJECT_TYPE_RULES, type FieldDefinition } from '../../fields/index.js';
+import { nameKey } from '../../text/canonical-text.js';
+
+const SEPARATORS = /[\s_.\p{Pd}]+/gu;
+
+/**
+ * Returns the form in which headings are compared: as names are, without spaces, underscores, hyphens and
+ * dots. `First Name`, `first_name` and `FIRST-NAME` are one.
+ */
+export function headingKey(heading: string): string {
+  return nameKey(heading).replace(SEPARATORS, '');
+}
+
+/** Returns the internal name that a heading spells: `create_date` for `Create Date`. */
+export function snakeCase(heading: string): string {
+  return nameKey(heading).replace(SEPARATORS, '_');
+}
+
+/** A field that a heading means. */
+export interface NamedField {
+  readonly field: FieldDefinition;
+  /** Of a reference: the key of its target that the values are, or `id`; undefined where values say it. */
+  readonly key?: string;
+}
+
+/** The fields of a type by what people call them: internal names and labels. */
+export class FieldNames {
+  private readonly byName: ReadonlyMap<string, FieldDefinition>;
+  private readonly byKey = new Map<string, readonly FieldDefinition[]>();
+
+  constructor(fields: readonly FieldDefinition[]) {
+    this.byName = new Map(fields.map((field) => [field.internalName, field]));
+    for (const field of fields) {
+      for (const key of new Set([field.internalName, field.label].map(headingKey)))
+        if (key !== '') this.byKey.set(key, [...(this.byKey.get(key) ?? []), field]);
+    }
+  }
+
+  /** The internal names. */
+  get all(): readonly string[] {
+    return [...this.byName.keys()];
+  }
+
+  /** Whether that is exactly an internal name. */
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  /** Returns what a heading may mean: a field, or a reference, a dot and a key of its target. */
+  find(heading: string): readonly NamedField[] {
+    const named = this.called(heading);
+    const at = heading.lastIndexOf('.');
+    if (named.length > 0 || at < 0) return named.map((field) => ({ field }));
+    const wanted = headingKey(heading.slice(at + 1));
+    return this.called(heading.slice(0, at)).flatMap((field) => {
+      const keys = field.target == null ? [] : [...OBJECT_TYPE_RULES[field.target].uniqueKeys, 'id'];
+      return keys.filter((key) => headingKey(key) === wanted).map((key) => ({ field, key }));
+    });
+  }
+
+  private called(name: string): readonly FieldDefinition[] {
+    const exact = this.byName.get(name);
+    return exact === undefined ? (this.byKey.get(headingKey(name)) ?? []) : [exact];
+  }
+}

@@ -1,0 +1,92 @@
+import type { FieldDefinition } from '../../fields/index.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
+import { CellProblem } from './cell-problem.js';
+import type { DateReader } from './date-reader.js';
+import type { OwnerNames } from './owner-names.js';
+import { readBool } from './read-bool.js';
+import { readNumber, type DecimalMark } from './read-number.js';
+
+/** How the cells of a file are written, as far as that is known. */
+export interface CellRules {
+  /** Undefined: numbers are plain decimals, as in requests. */
+  readonly decimal?: DecimalMark | undefined;
+  /** Undefined: dates are those of requests, and what has no offset is of UTC. */
+  readonly dates?: DateReader | undefined;
+  /** Undefined: users are named as in requests. */
+  readonly owners?: OwnerNames | undefined;
+}
+
+/** Turns what a file has for one field into a value as in a request body, or says why it cannot be one. */
+export interface ValueReader {
+  /** @param cell not blank */
+  readonly cell: (cell: string) => unknown;
+  /** A value of JSON stays what it is, as far as JSON can say it. */
+  readonly json: (value: unknown) => unknown;
+}
+
+const trimmed = (cell: string): string => cell.trim();
+const same = <T>(value: T): T => value;
+
+/**
+ * Returns the reader of a field.
+ * @param key of a reference: the unique key, or `id`, that the values are; undefined where they say it
+ */
+export function readerOf(field: FieldDefinition, rules: CellRules, key?: string): ValueReader {
+  const { internalName, type } = field;
+  const or = <T>(value: T | undefined, accepted: string): T | CellProblem =>
+    value ?? new CellProblem(`${internalName} must be ${accepted}`);
+  switch (type) {
+    case 'bool':
+      return {
+        cell: (cell) => or(readBool(cell), 'TRUE or FALSE, yes or no, on or off, 1 or 0'),
+        json: same,
+      };
+    case 'number': {
+      const { decimal } = rules;
+      if (decimal === undefined) return { cell: trimmed, json: same };
+      const accepted = `a number such as ${decimal === '.' ? '1,234.50' : '1.234,50'} (--decimal ${decimal})`;
+      return { cell: (cell) => or(readNumber(cell, decimal), accepted), json: same };
+    }
+    case 'datetime': {
+      const { dates } = rules;
+      if (dates === undefined) return { cell: trimmed, json: same };
+      return { cell: (cell) => or(dates.read(cell), dates.accepted), json: same };
+    }
+    case 'user': {
+      const cell = (text: string): unknown => rules.owners?.read(text, field) ?? trimmed(text);
+      return { cell, json: (value) => (typeof value === 'string' ? cell(value) : value) };
+    }
+    case 'reference':
+      return referenceReader(key);
+    case 'enumeration':
+      return { cell: trimmed, json: asText };
+    default:
+      // Keys lose spaces at their ends where they are stored; other texts have what they have.
+      return { cell: same, json: same };
+  }
+}
+
+function referenceReader(key: string | undefined): ValueReader {
+  if (key === undefined) return { cell: (cell) => objectIn(cell) ?? trimmed(cell), json: same };
+  const named = (value: unknown): unknown => (key === 'id' ? value : { [key]: value });
+  return {
+    cell: (cell) => named(trimmed(cell)),
+    json: (value) => (value === null || value === '' ? value : named(value)),
+  };
+}
+
+/** The object that a cell is as JSON, such as `{"external_id": "x"}`. */
+function objectIn(cell: string): unknown {
+  if (!cell.trimStart().startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(cell);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of an option may be a number. */
+function asText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
