@@ -10,8 +10,8 @@ type PresetHeadings = Readonly<Record<'all' | ObjectType, Headings>>;
 
 /**
  * Fields by the headings of the exports of a product, where these differ from names and labels of fields. Of
- * several for one field, the first one counts. An empty one is ignored. Reports of Salesforce have others than
- * its data export.
+ * several for one field, the first one counts. An empty one is ignored. Reports of Salesforce have others
+ * than its data export.
  */
 const HEADINGS: Readonly<Record<Preset, PresetHeadings>> = {
   hubspot: {
