@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { BulkWriter, RecordMatcher, type ItemResult, type StoredRecord } from '../../records/index.js';
 import type { KeyedRow, ReadRow, Rejection, SourceRow } from '../rows/source-row.js';
-import { comparedRows, reasonOf } from './compared-rows.js';
+import { comparedRows, reasonOf, type ComparedRow } from './compared-rows.js';
 import type { ImportTarget } from './import-target.js';
 import { RowRouter, type ImportRouter } from './row-router.js';
 import { touchOf, waves } from './row-waves.js';
@@ -58,13 +58,6 @@ interface Chunk {
 interface Present {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly routed: ReadonlySet<string>;
-}
-
-/** A row whose record there may be, and what it sets of that one; undefined where nothing differs. */
-interface PlannedRow {
-  readonly row: KeyedRow;
-  readonly record: StoredRecord | undefined;
-  readonly differing: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Imports some rows: looks all their records up at once, and writes those that differ. */
@@ -163,7 +156,7 @@ export class ChunkImporter {
     { client, target, rejections, skipped }: Chunk,
     wave: readonly KeyedRow[],
     present: Present,
-  ): Promise<PlannedRow[]> {
+  ): Promise<ComparedRow[]> {
     const { objectType, property, router, skipInvalid = NONE } = target;
     const matched = wave.map((row) => {
       // The owner is what the router has made it, however often the file is imported.
@@ -173,26 +166,24 @@ export class ChunkImporter {
     });
     const by = { matcher: this.matcher, client };
     const compared = await comparedRows(by, { objectType, skipInvalid }, matched);
-    return compared.flatMap(({ row: { record, ...row }, differing, problem, skipped: left }) => {
-      const isMissing = property === 'id' && record === undefined;
+    return compared.filter(({ row, problem, skipped: left = [] }) => {
+      const isMissing = property === 'id' && row.record === undefined;
       const message = isMissing ? `No active record of ${objectType} has this id` : problem;
-      if (message === undefined) {
-        skipped.push(...left);
-        return [{ row, record, differing }];
-      }
-      rejections.push({ row, message });
-      return [];
+      if (message === undefined) skipped.push(...left);
+      else rejections.push({ row, message });
+      return message === undefined;
     });
   }
 
   /** Writes what differs, in one transaction. @returns the ids of the records of the rows, in their order */
   private async write(
     { client, target: { objectType, property }, counts, rejections }: Chunk,
-    planned: readonly PlannedRow[],
+    planned: readonly ComparedRow[],
   ): Promise<Map<KeyedRow, string>> {
     const toWrite = planned.filter(({ differing }) => differing !== undefined);
-    const inputs = toWrite.map(({ row, record, differing }) => {
-      return { id: row.stored.value, fields: differing, fieldsIfNew: row.fields, onlyForId: record?.id };
+    const inputs = toWrite.map(({ row, differing }) => {
+      const { stored, fields, record } = row;
+      return { id: stored.value, fields: differing, fieldsIfNew: fields, onlyForId: record?.id };
     });
     const named =
       property === 'id' ? ({ action: 'update' } as const) : ({ action: 'upsert', property } as const);
@@ -203,11 +194,11 @@ export class ChunkImporter {
       inputs.length === 0 ? [] : await this.database.for(client).transaction(write, { long: true });
     const written = new Map(toWrite.map(({ row }, index) => [row, results[index]]));
     const ids = new Map<KeyedRow, string>();
-    for (const { row, record } of planned) {
+    for (const { row } of planned) {
       const result = written.get(row);
       if (result === undefined) {
         counts.unchanged += 1;
-        if (record !== undefined) ids.set(row, record.id);
+        if (row.record !== undefined) ids.set(row, row.record.id);
       } else if ('error' in result) rejections.push({ row, message: reasonOf(result.error) });
       else {
         counts[result.status === 201 ? 'created' : 'updated'] += 1;

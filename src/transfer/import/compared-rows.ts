@@ -15,7 +15,7 @@ export interface ComparedRow {
   readonly differing: Readonly<Record<string, unknown>> | undefined;
   readonly problem: string | undefined;
   /** Fields whose values are left out of the row, because they are bad. */
-  readonly skipped: readonly string[];
+  readonly skipped?: readonly string[];
 }
 
 /** How rows are compared. */
@@ -36,23 +36,27 @@ export async function comparedRows(
     return compared.map(({ row, differing, refused }) => ({ row, differing, ...whatIsWrong(row, refused) }));
   };
   const first = await compare(rows);
-  const left = new Map(first.map((each) => [each, each.bad.filter((field) => skipInvalid.has(field))]));
-  const incomplete = first.filter((each) => left.get(each)?.length);
-  if (incomplete.length === 0) return first.map((each) => ({ ...each, skipped: [] }));
-  const again = await compare(incomplete.map((each) => withoutBad(each.row, left.get(each) ?? [])));
+  if (skipInvalid.size === 0) return first;
+  const left = ({ bad }: (typeof first)[number]): string[] => bad.filter((field) => skipInvalid.has(field));
+  const incomplete = first.filter((each) => left(each).length > 0);
+  if (incomplete.length === 0) return first;
+  const again = await compare(incomplete.map((each) => withoutBad(each.row, left(each))));
   const second = new Map(incomplete.map((each, index) => [each, again[index]]));
-  return first.map((each) => ({ ...(second.get(each) ?? each), skipped: left.get(each) ?? [] }));
+  return first.map((each) => ({ ...(second.get(each) ?? each), skipped: left(each) }));
 }
+
+const NOTHING = { problem: undefined, bad: [] as string[] };
 
 /** Returns why a row cannot be written, and the fields that are to blame. */
 function whatIsWrong(
   { unread = [] }: KeyedRow,
   refused: DomainError | undefined,
-): { readonly problem: string | undefined; readonly bad: readonly string[] } {
+): { readonly problem: string | undefined; readonly bad: string[] } {
+  if (refused === undefined && unread.length === 0) return NOTHING;
   const errors = [...(refused?.details.errors ?? []), ...unread];
   const reasons = [...(refused ? [reasonOf(refused)] : []), ...unread.map(({ message }) => message)];
   return {
-    problem: reasons.length > 0 ? reasons.join('; ') : undefined,
+    problem: reasons.join('; '),
     bad: [...new Set(errors.flatMap(({ field }) => field ?? []))],
   };
 }

@@ -216,7 +216,8 @@ export function rowValues(
   values: Iterable<RowValue>,
   columns: Columns,
 ): Pick<ReadRow, 'key' | 'fields' | 'unread'> | { readonly problem: string } {
-  const fields: Record<string, unknown> = Object.fromEntries(columns.constants);
+  const fields: Record<string, unknown> = {};
+  for (const [field, value] of columns.constants) fields[field] = value;
   const unread: FieldError[] = [];
   let id: unknown = null;
   for (const [use, value] of values) {
@@ -228,7 +229,7 @@ export function rowValues(
       return { problem: 'Archived records are not imported' };
   }
   const key = columns.key === 'id' ? id : Object.hasOwn(fields, columns.key) ? fields[columns.key] : null;
-  return { key: key ?? null, fields, ...(unread.length > 0 && { unread }) };
+  return unread.length > 0 ? { key: key ?? null, fields, unread } : { key: key ?? null, fields };
 }
 
 function isNotArchived(value: unknown): boolean {
