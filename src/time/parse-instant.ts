@@ -17,7 +17,9 @@ const NUMERIC = /^-?\d{9,}$/;
 const FULL_DATE = /(?:[+-]\d{6}|\d{4})(?:-\d\d-\d\d|\d{4}|-?\d{3})|\d{4}-W\d\d-\d|\d{4}W\d{3}/.source;
 const SHORT_DATE = /\d{4}(?:-\d\d)?|\d{4}-?W\d\d/.source;
 const TIME = /\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,30})?)?)?/.source;
-const OFFSET = /Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?/.source;
+const HOURS = /[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?/.source;
+/** Many programs write a space before it, and UTC for Z. */
+const OFFSET = `Z|${HOURS}| (?:UTC|GMT|${HOURS})`;
 const DATE_ALONE = new RegExp(`^(?:${FULL_DATE}|${SHORT_DATE})$`, 'i');
 const ISO_8601 = new RegExp(`^(?:(?:${FULL_DATE})(?:[T ]${TIME}(?:${OFFSET})?)?|${SHORT_DATE})$`, 'i');
 
@@ -25,8 +27,8 @@ const ISO_8601 = new RegExp(`^(?:(?:${FULL_DATE})(?:[T ]${TIME}(?:${OFFSET})?)?|
  * Reads an instant as clause 2.6 and the contract accept it, as milliseconds since 1970-01-01T00:00:00Z:
  * - a numeric timestamp in milliseconds, or in seconds for a magnitude below 1e11; as a number, or as a
  *   string of nine or more digits (a shorter one may be an ISO 8601 date);
- * - ISO 8601 with a date, a space for the `T` included: a date alone is midnight UTC, a missing offset means
- *   UTC;
+ * - ISO 8601 with a date, a space for the `T` and ` UTC` or a space before an offset included: a date alone
+ *   is midnight UTC, a missing offset means UTC;
  * - RFC 2822.
  *
  * Undefined for anything else, for dates that do not exist and outside the years 0001–9999.
@@ -61,9 +63,17 @@ function fromText(text: string): number | undefined {
     return stored.getTime();
   if (NUMERIC.test(text)) return fromTimestamp(Number(text));
   const date = ISO_8601.test(text)
-    ? DateTime.fromISO(text.replace(' ', 'T'), { zone: 'utc' })
+    ? DateTime.fromISO(plainIso(text), { zone: 'utc' })
     : DateTime.fromRFC2822(modernized(text), { zone: 'utc' });
   return date.isValid ? date.toMillis() : undefined;
+}
+
+/** Rewrites what ISO 8601 has not: spaces, and names of UTC. */
+function plainIso(text: string): string {
+  return text
+    .replace(/ (?:UTC|GMT)$/i, 'Z')
+    .replace(/ (?=[+-])/, '')
+    .replace(' ', 'T');
 }
 
 /**
