@@ -15,14 +15,14 @@ export interface FileFlags extends Omit<FileRules, 'preset' | 'decimal'> {
 const PRESETS: readonly Preset[] = ['hubspot', 'pipedrive', 'salesforce', 'zoho'];
 
 /** Options of how a file is written, which JSON says by itself. */
-const FOR_CSV: Readonly<Partial<Record<keyof FileFlags, string>>> = {
+const FOR_CSV = {
   preset: '--preset',
   decimal: '--decimal',
   dateFormat: '--date-format',
   timezone: '--timezone',
   encoding: '--encoding',
   skipLines: '--skip-lines',
-};
+} as const;
 
 /** Returns the options that say what the columns and cells of a file are. */
 export function fileOptions(): readonly Option[] {
@@ -58,12 +58,10 @@ export function fileOptions(): readonly Option[] {
   ];
 }
 
-/** Returns the rules of a file. @throws Error for an option that its format has not */
-export function rulesOf(flags: FileFlags & { readonly format: FileFormat }): FileRules {
-  const wrong = (Object.keys(FOR_CSV) as (keyof FileFlags)[]).find((name) => flags[name] !== undefined);
+/** @throws Error for an option that the format of the file has not */
+export function requireFormat(flags: FileFlags & { readonly format: FileFormat }): void {
+  const wrong = (Object.keys(FOR_CSV) as (keyof typeof FOR_CSV)[]).find((name) => flags[name] !== undefined);
   if (flags.format !== 'csv' && wrong !== undefined) throw new Error(`${FOR_CSV[wrong]} is for CSV files`);
-  const { map, set, preset, ignoreUnknown, decimal, dateFormat, timezone, skipInvalid } = flags;
-  return { map, set, preset, ignoreUnknown, decimal, dateFormat, timezone, skipInvalid };
 }
 
 function listed(text: string, before: readonly string[] = []): readonly string[] {

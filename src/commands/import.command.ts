@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
 import type { ImportRun, MappedColumn } from '../transfer/index.js';
 import type { CommandContext } from './command-context.js';
-import { fileOptions, rulesOf, type FileFlags } from './import-options.js';
+import { fileOptions, requireFormat, type FileFlags } from './import-options.js';
 import { ImportRejects } from './import-rejects.js';
 import { counted, describe, exitCodeOf, shownErrors, shownMapping, type Summary } from './import-summary.js';
 import { formatOf, openSource, type FileFormat, type ImportSource } from './files.js';
@@ -84,14 +84,14 @@ function importSource(
   flags: ImportFlags & { readonly format: FileFormat },
   { source, signal }: { readonly source: ImportSource; readonly signal: AbortSignal },
 ): Promise<Summary> {
-  const { account, type: objectType, file, key, router, dryRun = false, clearEmpty = false } = flags;
-  const rules = rulesOf(flags);
+  const { account, type: objectType, file, dryRun = false, clearEmpty = false } = flags;
+  requireFormat(flags);
   const { encoding, skipLines } = flags;
   const work = async (services: Services): Promise<Summary> => {
     const { inUtf8, noCounts, readCsv, readNdjson, RecordImporter } = await import('../transfer/index.js');
     const client = await findImporter(services, account);
     const importer = services.get(RecordImporter, { strict: false });
-    const prepared = await importer.prepare(client, { ...rules, objectType, key, router, dryRun });
+    const prepared = await importer.prepare(client, { ...flags, objectType, dryRun });
     const { columns } = prepared;
     const rows =
       flags.format === 'csv'

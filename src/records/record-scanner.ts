@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientContext } from '../auth/index.js';
+import type { AccountContext } from '../accounts/index.js';
 import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
@@ -29,16 +29,16 @@ export class RecordScanner {
    * 10 MiB, but for one record that is larger. Each page is of its own instant.
    */
   async *pages(
-    client: ClientContext,
+    account: AccountContext,
     { objectType, properties, archived }: RecordScan,
   ): AsyncGenerator<readonly string[]> {
     let behind: string | undefined;
     for (let more = true; more;) {
-      const shown = await this.configurations.use(client, ({ catalog }) =>
+      const shown = await this.configurations.use(account, ({ catalog }) =>
         Promise.resolve(shownViews(objectType, properties, catalog.userFieldNames(objectType))),
       );
       const asked = { ...shown, limit: PAGE_ROWS, offset: 0, archived, behind, counts: false };
-      const page = await listRecords(this.database.for(client), client, asked);
+      const page = await listRecords(this.database.for(account), account, asked);
       if (page.views.length > 0) yield page.views;
       more = page.more && page.last !== undefined;
       behind = page.last;

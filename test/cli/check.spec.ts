@@ -150,6 +150,7 @@ describe('check', () => {
         JSON.stringify([
           { from: 'soon', to: '2026-12-27T00:00:00.000Z' },
           { from: '20261224', to: '20261227' },
+          { from: '2026-12-27', to: '2026-12-24' },
         ]),
       ],
     );
@@ -166,8 +167,11 @@ describe('check', () => {
       'lead_source must be one of',
     ])
       expect(records.found[0]).toContain(part);
-    const found = [`${mail('bob')} is away from "soon" to "2026-12-27T00:00:00.000Z", which is no time`];
-    expect(absences).toMatchObject({ compared: 2, wrong: 1, repaired: false, found });
+    const found = [
+      `${mail('bob')} is away from "soon" to "2026-12-27T00:00:00.000Z": from must be an ISO 8601 date, or date and time`,
+      `${mail('bob')} is away from "2026-12-27" to "2026-12-24": to must be later than from`,
+    ];
+    expect(absences).toMatchObject({ compared: 3, wrong: 2, repaired: false, found });
     expect((await programs.cli(args, env())).stdout).toContain(`${account.slug}: ${found[0]}\n`);
   });
 

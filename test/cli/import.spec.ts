@@ -144,7 +144,7 @@ describe('import', () => {
 
   it.each([
     [['--key', 'phone'], '--key of contacts must be email or external_id or id'],
-    [['--map', 'A=emial'], 'Unknown column: --map A=emial (did you mean email?)'],
+    [['--map', 'A=emial'], 'Unknown field: --map A=emial (did you mean email?)'],
     [['--router', 'Rx'], 'There is no router Rx'],
     [['--router', 'Deals'], 'The router Deals is for deals'],
     [['--router', 'Draft'], 'The router Draft is not published'],
@@ -260,7 +260,7 @@ describe('import', () => {
       code: 0,
       summary: { ...counts(0, 0, 3), dispatched: 0 },
     });
-    const changed = `${CSV}4,e@x.test,Eve,\n5,not a mail,,,,\n`.replace('Ada', 'Ann');
+    const changed = `${CSV}4,e@x.test,Eve,\n5,not a mail,,,,x\n`.replace('Ada', 'Ann');
     expect(await load(account, ['x.csv', changed], ...dry)).toMatchObject({
       code: 3,
       summary: { ...counts(1, 1, 2, 1), dispatched: 1 },

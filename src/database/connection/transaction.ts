@@ -21,7 +21,10 @@ export interface TransactionOptions {
   readonly long?: boolean;
   /** Undoes what the work wrote, and returns what it returned. */
   readonly dryRun?: boolean | undefined;
-  /** Settings of PostgreSQL that hold until it ends, by name. They are sent with BEGIN, as SQL. */
+  /**
+   * Settings of PostgreSQL, by name. They are sent with BEGIN, as SQL, and hold until the transaction ends;
+   * those of a part, too, for what comes behind it.
+   */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

@@ -24,7 +24,7 @@ const TOO_DEEP = 'The file nests lists and objects too deep';
 
 /**
  * Keys of texts, and of lists of texts. A number there that YAML would respell is the text as it is written
- * (contract section 3): `01234` of a postcode is no 1234. A number field reads the same text as a number.
+ * (contract section 3): `01234` of a postcode is no 1234. See `withNumbers` for fields of numbers.
  */
 const TEXTS: ReadonlySet<string> = new Set(['value', 'values', 'internal_name', 'label', 'name', 'slug']);
 

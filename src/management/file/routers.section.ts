@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../database/index.js';
+import type { ObjectType } from '../../fields/index.js';
 import {
   contentOf,
   withContent,
@@ -22,6 +23,7 @@ import {
   type RouterContext,
 } from '../routers/router-contents.js';
 import { RouterWriter } from '../routers/router-writer.js';
+import { withNumbers } from './numbers-of-conditions.js';
 
 /** A router in the file, and what reports that a key of it fails. */
 interface NamedRouter {
@@ -45,9 +47,10 @@ export class RoutersSection {
     const context = await this.contents.load(change);
     const known = new Map(context.routers.map((router) => [nameKey(shownContent(router).name), router]));
     const created: (NewRouter & RouterContent)[] = [];
-    for (const [index, dto] of dtos.entries()) {
+    for (const [index, given] of dtos.entries()) {
+      const router = known.get(nameKey(given.name));
+      const dto = withNumbersOf(given, given.object_type ?? router?.objectType, context);
       const named = { dto, fail: change.failAt(`routers[${index}]`) };
-      const router = known.get(nameKey(dto.name));
       if (router === undefined) created.push(...this.created(named, context));
       else await this.change(change, { ...named, router }, context);
     }
@@ -106,4 +109,14 @@ export class RoutersSection {
     const draft = staysLive ? (router.draft ?? null) : null;
     await this.writer.goLive(change, directory, { ...written, draft });
   }
+}
+
+function withNumbersOf(
+  { settings, ...dto }: RouterDto,
+  objectType: ObjectType | undefined,
+  { catalog }: RouterContext,
+): RouterDto {
+  if (settings == null || objectType === undefined) return { ...dto, ...(settings === null && { settings }) };
+  const isNumber = (field: string): boolean => catalog.get(objectType, field)?.type === 'number';
+  return { ...dto, settings: withNumbers(settings, isNumber) };
 }

@@ -167,9 +167,16 @@ export class RecordMatcher {
 }
 
 function missing({ objectType, property, value }: NamedTarget): ParseResult | undefined {
-  if (property === 'id' || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
-  const { singular } = OBJECT_TYPE_RULES[objectType];
-  return { ok: false, message: `no active ${singular} has the ${property} ${shownName(String(value))}` };
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const { singular, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+  const paths = uniqueKeys.map((key) => `${singular}.${key}`).join(' or ');
+  // Names are no keys: a column of them is often taken for one of references.
+  const advice =
+    property === 'id' ? `; map a column of keys to ${paths}, and one of names to a text field` : '';
+  return {
+    ok: false,
+    message: `no active ${singular} has the ${property} ${shownName(String(value))}${advice}`,
+  };
 }
 
 function stored({ fields }: StoredRecord, name: string): string | null {

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RecordView } from '../../records/index.js';
-import { REJECT_COLUMNS } from '../rows/source-row.js';
+import { OWN_COLUMNS } from '../rows/source-row.js';
 import { disarmed } from '../rows/spreadsheet-cell.js';
 
 /** How records are written as CSV. */
@@ -21,7 +21,7 @@ const FOR_SPREADSHEETS = { record_delimiter: 'windows', quoted_match: /[\r\n]/ }
 
 /** CSV that spreadsheets read as UTF-8, with no text that is a formula to them. Its last column says so. */
 export const spreadsheetCsv: CsvText = {
-  start: (columns) => `\uFEFF${stringify([[...columns, REJECT_COLUMNS.spreadsheet]], FOR_SPREADSHEETS)}`,
+  start: (columns) => `\uFEFF${stringify([[...columns, OWN_COLUMNS.spreadsheet]], FOR_SPREADSHEETS)}`,
   rows: (views, columns) => {
     const cells = views.map((view) => [...columns.map((name) => disarmed(cell(view[name]))), '']);
     return stringify(cells, FOR_SPREADSHEETS);

@@ -164,7 +164,7 @@ const HEADINGS: Readonly<Record<Preset, PresetHeadings>> = {
 };
 
 /** Returns the fields by the headings of a product, for records of a type, which may have not all of them. */
-export function presetOf(preset: Preset, objectType: ObjectType): ReadonlyMap<string, string> {
+export function presetOf(preset: Preset, objectType: ObjectType | 'all'): ReadonlyMap<string, string> {
   const { all, [objectType]: own } = HEADINGS[preset];
   return new Map(Object.entries({ ...own, ...all }));
 }

@@ -1,6 +1,7 @@
 import type { ClientContext } from '../../auth/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import type { RecordMatcher } from '../../records/index.js';
+import { resumed } from '../rows/beginning.js';
 import type { Columns } from '../rows/columns.js';
 import type { ReadRow, SourceRow } from '../rows/source-row.js';
 
@@ -46,16 +47,4 @@ export async function previewColumns(
   for (const field of columns.constants.keys())
     mapping.push({ column: null, field, values: valuesOf(field) });
   return { mapping, rows: resumed(first, iterator) };
-}
-
-async function* resumed(
-  first: readonly SourceRow[],
-  iterator: AsyncIterator<SourceRow>,
-): AsyncGenerator<SourceRow> {
-  try {
-    yield* first;
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
-  } finally {
-    await iterator.return?.();
-  }
 }

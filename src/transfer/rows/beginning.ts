@@ -14,11 +14,13 @@ export async function beginningOf(source: AsyncIterable<Buffer>, least: number):
     parts.push(next.value);
     length += next.value.length;
   }
-  return { bytes: Buffer.concat(parts), rest: restOf(iterator) };
+  return { bytes: Buffer.concat(parts), rest: resumed([], iterator) };
 }
 
-async function* restOf(iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+/** Goes on with what is left, behind what was taken. */
+export async function* resumed<T>(taken: readonly T[], iterator: AsyncIterator<T>): AsyncGenerator<T> {
   try {
+    yield* taken;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   } finally {
     await iterator.return?.();

@@ -7,7 +7,7 @@ import { readerOf, type ValueReader } from '../values/cell-reader.js';
 import { readBool } from '../values/read-bool.js';
 import type { ColumnRules } from './column-rules.js';
 import { FieldNames, headingKey, snakeCase } from './field-names.js';
-import { REJECT_COLUMNS, type ReadRow } from './source-row.js';
+import { OWN_COLUMNS, type ReadRow } from './source-row.js';
 
 /** A column for a field. */
 export interface FieldUse extends ValueReader {
@@ -20,7 +20,7 @@ export interface FieldUse extends ValueReader {
  */
 export type ColumnUse = FieldUse | 'id' | 'ignored' | 'archived' | 'system' | 'unknown';
 
-const ALWAYS_IGNORED: ReadonlySet<string> = new Set(Object.values(REJECT_COLUMNS));
+const ALWAYS_IGNORED: ReadonlySet<string> = new Set(Object.values(OWN_COLUMNS));
 
 /** The most headings that are remembered, and their characters: lines of JSON may have ever new ones. */
 const MOST = { headings: 1_000, characters: 1_000 };
@@ -32,6 +32,8 @@ export class Columns {
   private mapped: ReadonlyMap<string, string>;
   private readonly preset: ReadonlyMap<string, string>;
   private readonly uses = new Map<string, ColumnUse>();
+  /** What is wrong with unknown headings. */
+  private readonly told = new Map<string, readonly FieldError[]>();
   /** Values of fields that are the same in all rows. */
   readonly constants: ReadonlyMap<string, unknown>;
 
@@ -42,9 +44,11 @@ export class Columns {
     this.mapped = byKey(map);
     this.preset = byKey([...preset].filter(([, name]) => name === '' || this.useOf(name) !== 'unknown'));
     const wrong = [...map].flatMap(([heading, name]) =>
-      name === '' ? [] : this.wrong(name, `--map ${shownName(heading)}=`),
+      name === '' ? [] : this.wrong(name, { option: `--map ${shownName(heading)}=` }),
     );
-    wrong.push(...[...constants.keys()].flatMap((name) => this.wrong(name, '--set ', true)));
+    wrong.push(
+      ...[...constants.keys()].flatMap((name) => this.wrong(name, { option: '--set ', onlyFields: true })),
+    );
     if (wrong.length > 0) throw invalid(wrong);
     this.constants = new Map([...constants].map(([name, text]) => this.constant(name, text)));
   }
@@ -109,12 +113,15 @@ export class Columns {
 
   /** Returns why an unknown column cannot be imported; nothing where it is ignored. */
   problems(heading: string): readonly FieldError[] {
-    const found = this.wrong(this.mappedTo(heading) ?? heading);
-    return this.rules.ignoreUnknown === true && !this.isAmbiguous(heading) ? [] : found;
-  }
-
-  private isAmbiguous(heading: string): boolean {
-    return this.names.find(this.mappedTo(heading) ?? heading).length > 1;
+    const name = this.mappedTo(heading) ?? heading;
+    if (this.rules.ignoreUnknown === true && this.names.find(name).length < 2) return [];
+    const known = this.told.get(heading);
+    if (known !== undefined) return known;
+    // A near name takes time, which ever new headings do not get.
+    const isNear = this.told.size < MOST.headings && heading.length <= MOST.characters;
+    const found = this.wrong(name, { isNear });
+    if (isNear) this.told.set(heading, found);
+    return found;
   }
 
   private mappedTo(heading: string): string | undefined {
@@ -123,7 +130,8 @@ export class Columns {
 
   private meant(heading: string): ColumnUse {
     const mapped = this.mappedTo(heading) ?? this.preset.get(headingKey(heading));
-    return mapped === '' ? 'ignored' : this.useOf(mapped ?? heading);
+    // Files have empty columns, whose cells nobody can name.
+    return (mapped ?? heading).trim() === '' ? 'ignored' : this.useOf(mapped ?? heading);
   }
 
   /** Of columns that a preset maps, the first one for a field stays, where no other column is for it. */
@@ -160,18 +168,28 @@ export class Columns {
     return this.rules.isManaged(system) ? 'system' : 'unknown';
   }
 
-  /** Says that a name means no field, or several. @param onlyFields whether it must be that of a field */
-  private wrong(name: string, prefix = '', onlyFields = false): readonly FieldError[] {
+  /**
+   * Says that a name means no field, or several.
+   * @param how `option`: what of the command names it; undefined for a column. `onlyFields`: it must be a
+   *   field. `isNear`: false for no look at what may be meant
+   */
+  private wrong(
+    name: string,
+    how: { readonly option?: string; readonly onlyFields?: boolean; readonly isNear?: boolean } = {},
+  ): readonly FieldError[] {
+    const { option, onlyFields = false, isNear = true } = how;
     const use = this.useOf(name);
     if (typeof use === 'object' || (use !== 'unknown' && !onlyFields)) return [];
-    const found = this.names.find(name).map(({ field }) => field.internalName);
-    if (found.length > 1) {
-      const [heading, ...others] = [`${prefix}${shownName(name)}`, ...found];
-      return [{ message: `The column ${heading} may be ${others.join(' or ')}: say which with --map` }];
+    const shown = `${option ?? ''}${shownName(name)}`;
+    const [first, ...others] = this.names.find(name).map(({ field }) => field.internalName);
+    if (first !== undefined && others.length > 0) {
+      const subject = option === undefined ? `The column ${shown}` : shown;
+      const advice = option === undefined ? ': say which with --map' : '';
+      return [{ message: `${subject} may be ${[first, ...others].join(' or ')}${advice}` }];
     }
-    const near = nearestName(name, this.names.all);
+    const near = isNear ? nearestName(name, this.names.all) : undefined;
     const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
-    return [{ message: `Unknown column: ${prefix}${shownName(name)}${meant}` }];
+    return [{ message: `Unknown ${option === undefined ? 'column' : 'field'}: ${shown}${meant}` }];
   }
 
   /** @throws DomainError 400 for a text that is none of the values of the field */

@@ -48,18 +48,24 @@ export class FieldNames {
 
   /** Returns what a heading may mean: a field, or a reference, a dot and a key of its target. */
   find(heading: string): readonly NamedField[] {
-    const named = this.called(heading);
     const at = heading.lastIndexOf('.');
+    const [name, wanted] = [heading.slice(0, Math.max(at, 0)), heading.slice(at + 1)];
+    const exact = keysOf(this.byName.get(name)).filter(({ key }) => key === wanted);
+    if (exact.length > 0) return exact;
+    const named = this.called(heading);
     if (named.length > 0 || at < 0) return named.map((field) => ({ field }));
-    const wanted = headingKey(heading.slice(at + 1));
-    return this.called(heading.slice(0, at)).flatMap((field) => {
-      const keys = field.target == null ? [] : [...OBJECT_TYPE_RULES[field.target].uniqueKeys, 'id'];
-      return keys.filter((key) => headingKey(key) === wanted).map((key) => ({ field, key }));
-    });
+    const fields = this.called(name).flatMap(keysOf);
+    return fields.filter(({ key }) => headingKey(key) === headingKey(wanted));
   }
 
   private called(name: string): readonly FieldDefinition[] {
     const exact = this.byName.get(name);
     return exact === undefined ? (this.byKey.get(headingKey(name)) ?? []) : [exact];
   }
+}
+
+/** Returns the keys by which records are named in a field; none where it is no reference. */
+function keysOf(field: FieldDefinition | undefined): readonly Required<NamedField>[] {
+  if (field?.target == null) return [];
+  return [...OBJECT_TYPE_RULES[field.target].uniqueKeys, 'id'].map((key) => ({ field, key }));
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../../errors/errors.js';
-import { beginningOf, type Beginning } from './beginning.js';
+import { beginningOf, resumed, type Beginning } from './beginning.js';
 
 /** A file in UTF-8 without a byte order mark. */
 export interface Utf8File {
@@ -44,7 +44,11 @@ export async function inUtf8(source: AsyncIterable<Buffer>, encoding = UTF8): Pr
   const wide = wideOf(bytes);
   if (wide !== undefined) throw invalid([{ message: `The file seems to be UTF-16: try --encoding ${wide}` }]);
   const text = bytes.subarray(mark?.bytes.length ?? 0);
-  return { chunks: joined(text, beginning.rest), encoding: UTF8, isMarked: mark !== undefined };
+  return {
+    chunks: resumed([text], beginning.rest[Symbol.asyncIterator]()),
+    encoding: UTF8,
+    isMarked: mark !== undefined,
+  };
 }
 
 /** UTF-16 without a mark: two ASCII characters have a NUL in every other byte. */
@@ -56,11 +60,7 @@ function wideOf([a, b, c, d]: Buffer): string | undefined {
 async function* decoded({ bytes, rest }: Beginning, encoding: string): AsyncGenerator<Buffer> {
   // Node.js decodes windows-1252 as ISO 8859-1 where it is no stream.
   const decoder = new TextDecoder(encoding);
-  for await (const chunk of joined(bytes, rest)) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of resumed([bytes], rest[Symbol.asyncIterator]()))
+    yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
-}
-
-async function* joined(bytes: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield bytes;
-  yield* rest;
 }

@@ -158,9 +158,19 @@ describe('A CSV file', () => {
     expect((await read('a\nemail\nb@x\n', { skipLines: 1 })).rows).toMatchObject([{ line: 3, key: 'b@x' }]);
   });
 
+  it('takes blank cells behind the last heading, and blank headings, for no columns [contract 7]', async () => {
+    const { rows } = await read('email,first_name,, \na@x,Ada,,\nb@x,Bob,,,\nc@x,Eve,9, \nd@x,Dan,,,5\n');
+    expect(shown(rows)).toEqual([
+      [2, 'a@x', { email: 'a@x', first_name: 'Ada' }],
+      [3, 'b@x', { email: 'b@x', first_name: 'Bob' }],
+      [4, 'c@x', { email: 'c@x', first_name: 'Eve' }],
+      [5, 'The row has 5 cells, and the headings are 4'],
+    ]);
+  });
+
   it('refuses rows with too many or too few cells, those that are not UTF-8, and archived records [contract 7]', async () => {
     const text = Buffer.concat([
-      Buffer.from('email,archived\na@x\nb@x,,\n'),
+      Buffer.from('email,archived\na@x\nb@x,,x\n'),
       Buffer.from('M\xfcller@x,\n', 'latin1'),
       Buffer.from('c@x,2026-01-01T00:00:00.000Z\nd@x,false\n\uFFFD@x,\n'),
     ]);

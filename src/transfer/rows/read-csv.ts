@@ -7,7 +7,7 @@ import { startOfCsv, type CsvStart } from './csv-start.js';
 import { inUtf8, UTF8 } from './in-utf8.js';
 import {
   MOST_ROW_BYTES,
-  REJECT_COLUMNS,
+  OWN_COLUMNS,
   type Rejection,
   type RowContent,
   type RowSource,
@@ -51,7 +51,7 @@ export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading
   if (ADDED.every((name, index) => headings[index] === name)) format = { ...format, added: ADDED.length };
   const own = headings.slice(format.added);
   const uses = columns.resolve(own);
-  const isDisarmed = own.includes(REJECT_COLUMNS.spreadsheet);
+  const isDisarmed = own.includes(OWN_COLUMNS.spreadsheet);
   // Where the file was no UTF-8, the mark says that the rejected rows are.
   const mark = isMarked || encoding !== UTF8 ? '\uFEFF' : '';
   const added = format.added === 0 ? [...ADDED, ''].join(delimiter) : '';
@@ -63,7 +63,7 @@ export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading
 }
 
 /** What stands before the cells of a row of a file of rejected rows. */
-const ADDED: readonly string[] = [REJECT_COLUMNS.line, REJECT_COLUMNS.error];
+const ADDED: readonly string[] = [OWN_COLUMNS.line, OWN_COLUMNS.error];
 
 const NOT_UTF8 =
   'The row has bytes that are not UTF-8: is the file Windows-1252? Try --encoding windows-1252';
@@ -113,7 +113,7 @@ async function* rowsOf(
   format: CsvFormat & CsvReading & { readonly isDisarmed: boolean },
 ): AsyncGenerator<SourceRow> {
   for await (const row of rows) {
-    const { cells, content, problem = wrongNumber(cells.length, uses.length) } = asText(row, format);
+    const { cells, content, problem = wrongNumber(cells, uses.length) } = asText(row, format);
     // A rejected row that was too large to be kept has no cells but those that were added.
     if ('cells' in row && isBlank(cells.length > 0 ? cells : row.cells)) continue;
     const place = { line: row.line, bytes: row.text?.length ?? 0, content };
@@ -157,8 +157,11 @@ function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
-function wrongNumber(cells: number, headings: number): string | undefined {
-  return cells === headings ? undefined : `The row has ${cells} cells, and the headings are ${headings}`;
+/** Blank cells behind those of the headings do not count: many programs end each row with a separator. */
+function wrongNumber(cells: readonly string[], headings: number): string | undefined {
+  if (cells.length === headings || (cells.length > headings && isBlank(cells.slice(headings))))
+    return undefined;
+  return `The row has ${cells.length} cells, and the headings are ${headings}`;
 }
 
 function* valuesOf(

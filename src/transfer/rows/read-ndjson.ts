@@ -2,13 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../http/body/json.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { rowValues, type Columns, type RowValue } from './columns.js';
-import {
-  MOST_ROW_BYTES,
-  REJECT_COLUMNS,
-  type Rejection,
-  type RowSource,
-  type SourceRow,
-} from './source-row.js';
+import { MOST_ROW_BYTES, OWN_COLUMNS, type Rejection, type RowSource, type SourceRow } from './source-row.js';
 
 /**
  * Reads JSON lines in UTF-8: each an object of fields by name, or `{"fields": {...}}` as in a request body.
@@ -61,7 +55,7 @@ function read(text: string, columns: Columns): ReturnType<typeof rowValues> {
 
 /** Returns the fields of an object that has nothing else, or the object. */
 function fieldsOf(object: Record<string, unknown>): Record<string, unknown> {
-  const added: readonly string[] = Object.values(REJECT_COLUMNS);
+  const added: readonly string[] = Object.values(OWN_COLUMNS);
   const [name, ...others] = Object.keys(object).filter((each) => !added.includes(each));
   const fields = name === 'fields' && others.length === 0 ? object['fields'] : undefined;
   return isPlainObject(fields) ? fields : object;
@@ -72,7 +66,7 @@ function fieldsOf(object: Record<string, unknown>): Record<string, unknown> {
  * as they are: each is a character of Latin-1 in between.
  */
 function rejected({ row: { line, content }, message }: Rejection): string | Buffer {
-  const added = { [REJECT_COLUMNS.line]: line, [REJECT_COLUMNS.error]: message };
+  const added = { [OWN_COLUMNS.line]: line, [OWN_COLUMNS.error]: message };
   if (Buffer.isBuffer(content)) return Buffer.from(withAdded(content.toString('latin1'), added), 'latin1');
   return withAdded(typeof content === 'string' ? content : '', added);
 }
@@ -81,7 +75,7 @@ function rejected({ row: { line, content }, message }: Rejection): string | Buff
 function withAdded(line: string, added: Readonly<Record<string, unknown>>): string {
   const text = trimmed(line);
   if (!isObject(text))
-    return `${JSON.stringify({ ...added, ...(text !== '' && { [REJECT_COLUMNS.text]: text }) })}\n`;
+    return `${JSON.stringify({ ...added, ...(text !== '' && { [OWN_COLUMNS.text]: text }) })}\n`;
   const inside = trimmed(text.slice(1, -1));
   return `{${inside}${inside === '' ? '' : ','}${JSON.stringify(added).slice(1)}\n`;
 }

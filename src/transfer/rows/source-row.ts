@@ -55,10 +55,10 @@ export interface RowSource {
 }
 
 /**
- * Columns of a file of rejected rows beside its own, and the one by which an export for spreadsheets says
- * that its cells are disarmed. An import ignores them. No field has such a name.
+ * Columns that the service adds: those of a file of rejected rows, and the one by which an export for
+ * spreadsheets says that its cells are disarmed. An import ignores them. No field has such a name.
  */
-export const REJECT_COLUMNS = {
+export const OWN_COLUMNS = {
   line: '_line',
   error: '_error',
   text: '_text',

@@ -59,7 +59,7 @@ export function readerOf(field: FieldDefinition, rules: CellRules, key?: string)
     case 'reference':
       return referenceReader(key);
     case 'enumeration':
-      return { cell: trimmed, json: asText };
+      return { cell: trimmed, json: same };
     default:
       // Keys lose spaces at their ends where they are stored; other texts have what they have.
       return { cell: same, json: same };
@@ -71,7 +71,8 @@ function referenceReader(key: string | undefined): ValueReader {
   const named = (value: unknown): unknown => (key === 'id' ? value : { [key]: value });
   return {
     cell: (cell) => named(trimmed(cell)),
-    json: (value) => (value === null || value === '' ? value : named(value)),
+    json: (value) =>
+      value === null || (typeof value === 'string' && value.trim() === '') ? null : named(value),
   };
 }
 
@@ -84,9 +85,4 @@ function objectIn(cell: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The name of an option may be a number. */
-function asText(value: unknown): unknown {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

@@ -61,6 +61,23 @@ describe('A date in a cell', () => {
   });
 
   it.each([
+    ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z'],
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+    ['2026-03-08', 'America/Havana', '2026-03-08T05:00:00.000Z'],
+    // Clocks show midnight twice.
+    ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z'],
+  ])(
+    'is the first instant of %s in %s, which has no midnight or two [contract 7]',
+    (day, timezone, instant) => {
+      const [year, month, date] = day.split('-');
+      expect(new DateReader({ timezone }).read(day)).toBe(instant);
+      expect(new DateReader({ timezone, format: 'd.M.yyyy' }).read(`${date}.${month}.${year}`)).toBe(instant);
+      const reader = new DateReader({ timezone, format: 'd.M.yyyy H:mm' });
+      if (date !== '01') expect(reader.read(`${date}.${month}.${year} 0:00`)).toBeUndefined();
+    },
+  );
+
+  it.each([
     ['30/02/2026', {}],
     ['07/30/2023', {}],
     ['2026-13-01', {}],

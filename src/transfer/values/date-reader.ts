@@ -35,6 +35,7 @@ const DIGITS_ALONE = /^[+-]?\d+$/;
 export class DateReader {
   private readonly parser: ReturnType<typeof DateTime.buildFormatParser> | undefined;
   private readonly hasZone: boolean;
+  private readonly hasTime: boolean;
   private readonly zone: IANAZone | undefined;
 
   /** @throws DomainError 400 for a format or a zone that is none */
@@ -42,6 +43,7 @@ export class DateReader {
     const { format, timezone } = rules;
     const units = format === undefined ? [] : unitsOf(format);
     this.hasZone = units.includes('zone');
+    this.hasTime = units.includes('hour');
     this.parser = format === undefined ? undefined : DateTime.buildFormatParser(format, { locale: 'en' });
     if (timezone !== undefined && !IANAZone.isValidZone(timezone))
       throw invalid([
@@ -65,23 +67,27 @@ export class DateReader {
     if (this.parser !== undefined) {
       const options = { zone: 'utc', setZone: true, locale: 'en' } as const;
       const date = DateTime.fromFormatParser(text, this.parser, options);
-      if (date.isValid) return this.hasZone ? iso(date) : this.placed(date);
+      if (date.isValid) return this.hasZone ? iso(date) : this.placed(date, !this.hasTime);
       if (DIGITS_ALONE.test(text)) return undefined;
     }
     const instant = parseInstant(text);
     if (instant === undefined) return undefined;
     const date = DateTime.fromMillis(instant, { zone: 'utc' });
-    return this.zone !== undefined && isWithoutZone(text) ? this.placed(date) : iso(date);
+    return this.zone !== undefined && isWithoutZone(text)
+      ? this.placed(date, isoDay(text) !== undefined)
+      : iso(date);
   }
 
   /**
    * When the clock of the zone shows a time, at first where it does so twice; undefined where it skips that.
+   * Of a day, the first instant, which midnight is not everywhere.
    * @param date of UTC
    */
-  private placed(date: DateTime): string | undefined {
+  private placed(date: DateTime, isDay: boolean): string | undefined {
     if (this.zone === undefined) return iso(date);
     const [local = date] = date.setZone(this.zone, { keepLocalTime: true }).getPossibleOffsets();
-    const isThere = local.day === date.day && local.hour === date.hour && local.minute === date.minute;
+    const isThere =
+      local.day === date.day && (isDay || (local.hour === date.hour && local.minute === date.minute));
     return isThere ? iso(local) : undefined;
   }
 }

@@ -8,7 +8,10 @@ import { CellProblem } from './cell-problem.js';
 const MOST_LENGTH = 1_000;
 const MOST_LISTED = 5;
 
-/** The active users of an account as other systems name them: `Ada <ada@acme.test>`, or by name. */
+/**
+ * The active users of an account as other systems name them: `Ada <ada@acme.test>`, or by name. They are
+ * those at the start of an import; users who come later are known by e-mail.
+ */
 export class OwnerNames {
   private byName: Map<string, string[]> | undefined;
 

@@ -248,6 +248,28 @@ describe('No complaint that', () => {
     expect(await owned()).toEqual({ ada: 2, bob: 2, eve: 1, dan: 2 });
   });
 
+  it('postcodes of a file lose their zeros, or its numbers their exponents [contract 3, contract 5]', async () => {
+    const fields = ['zip: string', 'score: number'].map((each) => {
+      const [internal_name, type] = each.split(': ');
+      return { object_type: 'contacts', internal_name, type };
+    });
+    const account = await open({}, TEAM, { fields });
+    const settings = `trigger: { groups: [
+      { conditions: [{ field: zip, operator: in, value: [01234, 1.10, 1e3] }] },
+      { conditions: [{ field: score, operator: gte, value: 1e3 }] } ] }`;
+    const text = `accounts: [{ slug: ${account.slug}, routers: [{ name: R, settings: { ${settings} } }] }]`;
+    await service.apply(text);
+    const matches = async (fields: object): Promise<boolean> =>
+      (await account.simulate('R', { fields: { first_name: 'A', ...fields } })).body.success;
+    for (const zip of ['01234', '1.10', '1e3']) expect([zip, await matches({ zip })]).toEqual([zip, true]);
+    for (const zip of ['1234', '1.1', '1000']) expect([zip, await matches({ zip })]).toEqual([zip, false]);
+    expect([await matches({ score: 1000 }), await matches({ score: 999 })]).toEqual([true, false]);
+    const before = await account.version();
+    await service.apply(text);
+    await account.apply(await account.exported());
+    expect(await account.version()).toBe(before);
+  });
+
   it('weights that sum to zero crash [4.6, contract 4]', async () => {
     const account = await open();
     const zero = { name: 'R', settings: { distribution_model: 'percentage' }, ...shares({ ada: 0, bob: 0 }) };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { parseConfigurationFile } from '../../../src/management/index.js';
+import type { ApiClient } from '../../support/api-client.js';
 import { exported } from '../../support/configuration-file.js';
 import { mail, people, router, RoutingAccount } from '../../support/routing-account.js';
 import { seedOf, storm } from '../../support/storm.js';
@@ -7,6 +8,7 @@ import { TestService } from '../../support/test-service.js';
 
 let service: TestService;
 let account: RoutingAccount;
+let admin: ApiClient;
 
 beforeAll(async () => {
   service = await TestService.shared();
@@ -15,6 +17,7 @@ beforeAll(async () => {
     fields: [{ object_type: 'contacts', internal_name: 'seen', type: 'datetime' }],
     routers: [router('R', {}, { users: people(['ada']) })],
   });
+  admin = await service.login(account.slug, ['manage']);
 });
 afterAll(() => service.stop());
 
@@ -39,6 +42,13 @@ const FORMS: readonly ((at: Date, minutes: number) => string)[] = [
     const begin = Date.UTC(at.getUTCFullYear(), 0, 1);
     const day = Math.floor((at.getTime() - begin) / 86_400_000) + 1;
     return `${at.getUTCFullYear()}-${String(day).padStart(3, '0')}T${at.toISOString().slice(11, 19)}Z`;
+  },
+  (at) => {
+    const day = at.getUTCDay() || 7;
+    const thursday = new Date(at.getTime() + (4 - day) * 86_400_000);
+    const week =
+      Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / 604_800_000) + 1;
+    return `${thursday.getUTCFullYear()}-W${two(week)}-${day}T${at.toISOString().slice(11, 19)} UTC`;
   },
 ];
 
@@ -84,8 +94,13 @@ it('An instant is the same one wherever it is accepted, in whatever form [contra
     const later = new Date(Date.parse(at) + 1).toISOString();
     const other = await account.simulate('R', { fields: { first_name: 'A', seen: later }, at: text });
     expect({ text, reason: other.body.reason }).toEqual({ text, reason: 'trigger_not_matched' });
-    await account.apply({ routers: [{ name: 'R', object_type: 'contacts', settings: { trigger: { groups: [] } } }] });
+    await account.apply({
+      routers: [{ name: 'R', object_type: 'contacts', settings: { trigger: { groups: [] } } }],
+    });
     expect([text, await isThere(before(at)), await isThere(text)]).toEqual([text, true, false]);
+    const from = await admin.get(`/audit?limit=1&to=${encodeURIComponent(at)}`);
+    const same = await admin.get(`/audit?limit=1&to=${encodeURIComponent(text)}`);
+    expect({ text, body: same.body }).toEqual({ text, body: from.body });
     await api.delete(`/contacts/${made.body.id}`);
   }
 });
