@@ -83,8 +83,8 @@ export interface Source {
 /** What a path is chosen from. */
 export interface PathParts {
   readonly archived: boolean;
-  /** Whether unique keys find all records. */
-  readonly isUnique: boolean;
+  /** SQL for the ids of all records, where unique keys find them. */
+  readonly ids: string | undefined;
   readonly keys: readonly [SortKey, ...SortKey[]];
   /** Where the index of a field has all records of the search. */
   readonly range: KeyRange | undefined;
@@ -99,6 +99,10 @@ type Place = readonly SortValue[] | undefined;
 const FEW = 5_000;
 
 const RECORDS = 'r.account_id = $1::uuid AND r.object_type = $2::text';
+
+/** So that PostgreSQL reads the records one by one, in the order of the keys `k`, and not all of the type. */
+const EACH = `CROSS JOIN LATERAL
+        (SELECT * FROM records r WHERE ${RECORDS} AND r.id = k.record_id OFFSET 0) AS r`;
 
 /** Indexes that are ready: a condition on their field follows. */
 const READY = `record_indexes i WHERE i.account_id = $1::uuid AND i.object_type = $2::text AND i.is_ready
@@ -173,11 +177,11 @@ export class SearchPath {
   }
 
   private ofTable(): Source {
-    const { archived, isUnique, keys } = this.parts;
+    const { archived, ids, keys } = this.parts;
     const where = archived ? RECORDS : `${RECORDS} AND r.archived_at IS NULL`;
-    const order = orderBy(keys);
-    // In the order of an index, PostgreSQL may look for the few records of a key among all.
-    return { from: 'records r', where, orderBy: isUnique ? order.replace('r.id', 'r.id::text') : order };
+    if (ids === undefined) return { from: 'records r', where, orderBy: orderBy(keys) };
+    const from = `(${ids}) AS k (record_id) ${EACH}`;
+    return { from, where: 'r.archived_at IS NULL', orderBy: orderBy(keys) };
   }
 
   /** Records by their keys. In the order of ids, those of each key come in it, and PostgreSQL merges them. */
@@ -254,9 +258,7 @@ export class SearchPath {
     const key = `record_index_key('${field?.index ?? 'text'}', r.fields ->> ${name}, r.updated_at)`;
     const isPresent = field === undefined ? 'true' : `k.key = ${key}`;
     return {
-      // So that PostgreSQL reads the records one by one, in the order of the keys, and not all of the type.
-      from: `${isTable ? keys : KEYS} CROSS JOIN LATERAL
-        (SELECT * FROM records r WHERE ${RECORDS} AND r.id = k.record_id OFFSET 0) AS r`,
+      from: `${isTable ? keys : KEYS} ${EACH}`,
       where: `${isTable ? 'true' : isOf(keys)} AND ${where} AND r.archived_at IS NULL AND ${isPresent}`,
       orderBy: order,
     };
