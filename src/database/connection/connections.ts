@@ -22,10 +22,10 @@ const CHECK_CLIENT = [
 ];
 
 /**
- * Makes the server read by index, whatever it believes of the size of a table: the plan that it keeps for a
- * statement may be as old as the connection, and its statistics older than what was written since. Every
- * statement of a request has an index. Where a scan cannot be avoided, it counts as so dear, before
- * PostgreSQL 18, that the statement would be compiled.
+ * Makes the server read by index, whatever it believes of the size of a table (ADR 35): the plan that it
+ * keeps for a statement may be as old as the connection, and its statistics older than what was written
+ * since. Where a scan cannot be avoided, it counts as so dear, before PostgreSQL 18, that the statement would
+ * be compiled.
  */
 const PLAN_SETTINGS = [
   'SET enable_seqscan = off',
