@@ -13,7 +13,7 @@ export async function* dispatchRequests(
     yield request(`dispatch ${name}`, () => account.dispatch(name, one), people);
     yield request(
       `dispatch batch ${name}`,
-      () => account.batch(name, others.slice(0, batch)),
+      () => account.batch(name, others.slice(0, Math.min(batch, 100))),
       people + batch,
     );
     for (const what of [
