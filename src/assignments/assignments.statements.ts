@@ -96,7 +96,7 @@ export const RETURN_LAST: Statement = {
       charged_to = ${userNamed('$1', '$6::text')}
     FROM (${lastOf({ object: '$2', routers: '$3' })}) AS last
     JOIN unnest($3::uuid[], $4::float8[]) AS router (id, minutes) ON router.id = last.router_id
-    WHERE assignments.account_id = $1 AND assignments.object_id = $2 AND assignments.id = last.id
+    WHERE assignments.account_id = ANY (ARRAY[last.account_id]) AND assignments.id = last.id
       AND last.returned_at IS NULL
       AND last.user_id = ${userNamed('$1', '$5::text')}
       AND last.created_at >= statement_timestamp() - router.minutes * interval '1 minute'`,
