@@ -41,14 +41,15 @@ function statements() {
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Transactions of dispatches have these settings; see LOCK_ACCOUNT. */
-const settings = ({ name }) =>
-  name.startsWith('dispatch_') ? 'SET LOCAL enable_seqscan = off' : 'SET LOCAL enable_seqscan = on';
+/** Those of the sessions of the service (ADR 35). */
+const SETTINGS = ['enable_seqscan', 'enable_bitmapscan', 'enable_incremental_sort', 'jit']
+  .map((name) => `SET LOCAL ${name} = off`)
+  .join(';');
 
 /** The generic plan of a statement, which PostgreSQL makes without values. */
 async function planOf(client, statement) {
   await client.query('BEGIN');
-  await client.query(settings(statement));
+  await client.query(SETTINGS);
   try {
     const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${statement.text}`);
     return rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -73,5 +73,6 @@ export const insertAssignments = (
  * @param p.owed a uuid[] of those of them whose turns are owed from now on
  */
 export const returnAssignments = (p: Readonly<Record<'account' | 'ids' | 'owed' | 'at', string>>): string =>
-  `UPDATE assignments SET returned_at = COALESCE(returned_at, ${p.at}), turn_owed = id = ANY (${p.owed}::uuid[])
-    WHERE account_id = ${p.account} AND id = ANY (${p.ids}::uuid[])`;
+  `UPDATE assignments SET returned_at = COALESCE(returned_at, ${p.at}), turn_owed = assignments.id = ANY (${p.owed}::uuid[])
+    FROM (SELECT ${p.account}::uuid AS account_id, id FROM unnest(${p.ids}::uuid[]) AS id OFFSET 0) AS given
+    WHERE assignments.account_id = ANY (ARRAY[given.account_id]) AND assignments.id = given.id`;

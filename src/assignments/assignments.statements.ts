@@ -1,6 +1,6 @@
 import { importLock, type Statement } from '../database/index.js';
 import { storedNameOf, userNamed } from '../directory/index.js';
-import { COLUMNS } from './assignments.list-statements.js';
+import { ACCOUNT, COLUMNS } from './assignments.list-statements.js';
 
 /** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {
@@ -55,8 +55,8 @@ export const READ_NEWEST_AT: Statement = {
 /** The last assignment of a record by one of the routers that gave it to somebody. */
 const lastOf = (p: Readonly<Record<'object' | 'routers', string>>): string =>
   `SELECT a.* FROM assignments a
-      WHERE a.account_id = $1 AND a.object_id = ${p.object} AND a.router_id = ANY (${p.routers}::uuid[])
-        AND a.user_id IS NOT NULL
+      WHERE a.account_id = ${ACCOUNT} AND a.object_id = ${p.object}
+        AND (a.router_id = ANY (${p.routers}::uuid[]) AND a.user_id IS NOT NULL) IS TRUE
       ORDER BY a.id DESC LIMIT 1`;
 
 /**
@@ -96,7 +96,7 @@ export const RETURN_LAST: Statement = {
       charged_to = ${userNamed('$1', '$6::text')}
     FROM (${lastOf({ object: '$2', routers: '$3' })}) AS last
     JOIN unnest($3::uuid[], $4::float8[]) AS router (id, minutes) ON router.id = last.router_id
-    WHERE assignments.account_id = $1 AND assignments.object_id = $2 AND assignments.id = last.id
+    WHERE assignments.account_id = ANY (ARRAY[last.account_id]) AND assignments.id = last.id
       AND last.returned_at IS NULL
       AND last.user_id = ${userNamed('$1', '$5::text')}
       AND last.created_at >= statement_timestamp() - router.minutes * interval '1 minute'`,

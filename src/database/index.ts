@@ -16,6 +16,7 @@ export {
   type IdRange,
   type RowPage,
 } from './ids.js';
+export { atKey } from './at-key.js';
 export { unknownWhenPlanned, type EntityReader, type Queryable, type Statement } from './queryable.js';
 export { isId } from '../text/is-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';

@@ -1,3 +1,5 @@
+import { atKey, unknownWhenPlanned } from '../database/index.js';
+
 /** Fragments of SQL for statements of other rooms on the table `users`. Parameters are SQL expressions. */
 
 /**
@@ -12,15 +14,20 @@ export const renamedUsers = (account: string): string =>
 /** These, of the account $1, as the column `renamed`. */
 export const RENAMED_USERS = `${renamedUsers('$1')} AS renamed`;
 
+/** The end of a query for a user `u` with a value of a column that has an index. */
+const userAt = (column: 'id' | 'email' | 'stored_as', account: string, value: string): string =>
+  atKey(['u.account_id', `u.${column}`], [unknownWhenPlanned(`${account}::uuid`), value]);
+
 /** The id of the user whom rows of records name by a text; null for a text that names nobody. */
 export const userNamed = (account: string, name: string): string =>
-  `COALESCE((SELECT u.id FROM users u WHERE u.account_id = ${account} AND u.stored_as = ${name}),
-      (SELECT u.id FROM users u WHERE u.account_id = ${account} AND u.email = ${name} AND u.stored_as IS NULL))`;
+  `COALESCE((SELECT u.id FROM users u WHERE u.stored_as IS NOT NULL AND ${userAt('stored_as', account, name)}),
+      (SELECT u.id FROM (SELECT u.id, u.stored_as FROM users u WHERE ${userAt('email', account, name)}) AS u
+        WHERE u.stored_as IS NULL))`;
 
 /** The text by which rows of records name a user. @param id SQL of the user's id */
 export const storedNameOf = (account: string, id: string): string =>
-  `(SELECT COALESCE(u.stored_as, u.email) FROM users u WHERE u.account_id = ${account} AND u.id = ${id})`;
+  `(SELECT COALESCE(u.stored_as, u.email) FROM users u WHERE ${userAt('id', account, id)})`;
 
 /** The e-mail that a user has now. @param id SQL of the user's id */
 export const emailOf = (account: string, id: string): string =>
-  `(SELECT u.email FROM users u WHERE u.account_id = ${account} AND u.id = ${id})`;
+  `(SELECT u.email FROM users u WHERE ${userAt('id', account, id)})`;

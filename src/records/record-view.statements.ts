@@ -4,7 +4,7 @@ import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
 import { countRecords } from './counts/record-counts.statements.js';
 import type { NamedBy } from './record-key.js';
-import { CHANGED_AT, RECORD_VERSION } from './records.sql.js';
+import { atRecordKey, CHANGED_AT, isRecordOf, RECORD_VERSION } from './records.sql.js';
 
 /**
  * The view of a record (clause 2.2) as JSON text, made by PostgreSQL. ADR 7 tells why.
@@ -150,10 +150,11 @@ export const listStatement = (active: boolean, start: PageStart, shape: ViewShap
  */
 export const viewsStatement = (shape: ViewShape): Statement =>
   madeStatement(`record_views_${shapeName(shape)}`, () => {
-    const wanted = `unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (id, n)`;
+    const wanted = `(SELECT $1::uuid AS account_id, $2::text AS object_type, wanted.*
+      FROM unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (record_id, n) OFFSET 0) AS wanted`;
     const records = `SELECT r.n, r.id, ${viewWithin('$4', shape, 5)} FROM (
       SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
-      FROM ${wanted} JOIN records r ON ${matching(false, UNKNOWN_TYPE)} AND r.id = wanted.id OFFSET 0) AS r`;
+      FROM ${wanted} JOIN records r ON ${isRecordOf('wanted')} OFFSET 0) AS r`;
     return `SELECT page.views, ${RENAMED_USERS} FROM ${lines(records, 'n')}`;
   });
 
@@ -173,7 +174,6 @@ export const viewStatement = (shape: ViewShape, by: NamedBy['by'] = 'id'): State
     // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
     () => `SELECT ${recordViewText(shape, 4)}::json AS view, ${RECORD_VERSION} AS version, ${RENAMED_USERS}
       FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
-        WHERE r.account_id = $1 AND r.object_type = $2
-          AND ${by === 'id' ? 'r.id = $3' : `r.${by} = $3::text AND r.archived_at IS NULL`} OFFSET 0) AS r`,
+        WHERE ${by === 'id' ? 'r.account_id = $1 AND r.object_type = $2 AND r.id = $3 OFFSET 0' : atRecordKey(by, '$2::text', '$3::text')}) AS r`,
     { isBrief: true },
   );

@@ -1,3 +1,4 @@
+import { atKey, unknownWhenPlanned } from '../database/index.js';
 import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
 import { routedBy } from './history/write-authors.js';
 
@@ -50,15 +51,44 @@ const assignedDate = (field: string): string => `${field}::text || '${ASSIGNED_D
 export const assignedDates = (names: string, at: string): string =>
   `jsonb_object(${names}::text[], array_fill(iso_utc(${at}), ARRAY[cardinality(${names}::text[])]))`;
 
+/** The end of a query for the active record `r` of the account $1 with a key. @param type SQL of its type */
+export const atRecordKey = (column: 'unique_key' | 'external_id', type: string, value: string): string =>
+  `r.archived_at IS NULL AND r.${column} IS NOT NULL AND ${atKey(
+    ['r.account_id', 'r.object_type', `r.${column}`],
+    [unknownWhenPlanned('$1::uuid'), type, value],
+  )}`;
+
+/**
+ * Whether `r` is the record that each row of a relation names by `account_id`, `object_type` and `record_id`,
+ * which the planner must not know: the relation has OFFSET 0, or is a CTE that is kept. Otherwise, where
+ * statistics say that an account has few records, all of them are read to find those that are named. The
+ * account is compared by ANY, which no hash and no order is made of, so that nothing is left but to look up
+ * each record by its whole key.
+ */
+export const isRecordOf = (relation: string): string =>
+  `r.account_id = ANY (ARRAY[${relation}.account_id]) AND r.object_type = ${relation}.object_type
+      AND r.id = ${relation}.record_id`;
+
+/** Where records of any type with a uuid[] of ids can be. */
+const placesOf = (account: string, ids: string): string =>
+  `SELECT ${account}::uuid AS account_id, object_type, record_id FROM unnest(${ids}::uuid[]) AS record_id
+      CROSS JOIN unnest('{contacts,companies,deals,tickets}'::text[]) AS object_type`;
+
 /**
  * Records of any type by a uuid[] of ids, in the order of the ids.
  * @param without a text[] of the names of fields that are left out
  */
 export const recordsByIds = (account: string, ids: string, without = "'{}'"): string =>
-  `SELECT ${columnsWithout(without)} FROM records r
-    WHERE r.account_id = ${account} AND r.id = ANY (${ids}::uuid[])
-      AND r.object_type = ANY ('{contacts,companies,deals,tickets}')
+  `SELECT ${columnsWithout(without)}
+    FROM (${placesOf(account, ids)} OFFSET 0) AS given
+    JOIN records r ON ${isRecordOf('given')}
     ORDER BY r.id`;
+
+/** The ids of a uuid[] that records of any type have. What an index has whole, PostgreSQL may read whole. */
+export const existingIds = (account: string, ids: string): string =>
+  `SELECT r.id FROM (${placesOf(account, ids)}) AS given
+    CROSS JOIN LATERAL (SELECT r.id FROM records r WHERE r.account_id = given.account_id
+      AND r.object_type = given.object_type AND r.id = given.record_id LIMIT 1) AS r`;
 
 /**
  * Sets an owner field and its assigned date for each row of a relation with the columns `object_id` and
@@ -67,13 +97,13 @@ export const recordsByIds = (account: string, ids: string, without = "'{}'"): st
  */
 export const setOwners = (
   relation: string,
-  p: Readonly<Record<'account' | 'objectType' | 'ownerField' | 'ids' | 'at', string>>,
+  p: Readonly<Record<'account' | 'objectType' | 'ownerField' | 'at', string>>,
 ): string =>
   `UPDATE records r SET
       fields = r.fields || jsonb_build_object(${p.ownerField}::text, ${relation}."user",
         ${assignedDate(p.ownerField)}, iso_utc(${p.at})),
       changed_by = ${routedBy(`${relation}.by`, `${relation}.id`)},
       updated_at = ${laterThanChange(p.at)}
-    FROM ${relation}
-    WHERE ${relation}."user" IS NOT NULL AND r.account_id = ${p.account} AND r.object_type = ${p.objectType}
-      AND r.id = ANY (${p.ids}::uuid[]) AND r.id = ${relation}.object_id`;
+    FROM (SELECT ${p.account}::uuid AS account_id, ${p.objectType}::text AS object_type, object_id AS record_id,
+      "user", by, id FROM ${relation} WHERE "user" IS NOT NULL OFFSET 0) AS ${relation}
+    WHERE ${isRecordOf(relation)}`;

@@ -3,7 +3,9 @@ import type { Statement } from '../database/index.js';
 import type { NamedBy } from './record-key.js';
 import {
   assignedDates,
+  atRecordKey,
   columnsWithout,
+  isRecordOf,
   laterThanChange,
   RECORD_VERSION,
   versioned,
@@ -17,22 +19,36 @@ type NamedStatements = Readonly<Record<NamedBy['by'], Readonly<Record<'one' | 's
 type InputColumn = readonly [name: string, type: string, parameter: string];
 
 interface Naming {
-  /** The relation `given` of the inputs: `n`, their place from 1, `name` from $3, and other columns. */
+  /** The relation `given` of the inputs: `n`, their place from 1, `record_id`, and other columns. */
   readonly given: string;
   /** Whether `r` is the record of an input: of a key, an active one. */
   readonly isNamed: string;
 }
 
 /**
- * The inputs of a statement. One input is no relation for the planner, which would plan the statement anew at
- * each use: it knows that the arrays have one element, and expects ten where it plans for all values.
+ * The inputs of a statement, with the records that they name. One input is no relation for the planner, which
+ * would plan the statement anew at each use: it knows that the arrays have one element, and expects ten where
+ * it plans for all values.
  */
-const inputs = (columns: readonly InputColumn[], isOne: boolean): string => {
-  if (isOne)
-    return `(SELECT 1 AS n, ${columns.map(([name, type, array]) => `(${array}::${type}[])[1] AS ${name}`).join(', ')}) AS given`;
-  const arrays = columns.map(([, type, array]) => `${array}::${type}[]`).join(', ');
-  return `unnest(${arrays}) WITH ORDINALITY AS given (${columns.map(([name]) => name).join(', ')}, n)`;
+const inputs = (columns: readonly InputColumn[], by: NamedBy['by'], isOne: boolean): string => {
+  const arrays = columns.map(([, type, array]) => `${array}::${type}[]`);
+  const names = columns.map(([name]) => name);
+  const one = columns.map(([name], n) => `(${arrays[n] ?? ''})[1] AS ${name}`).join(', ');
+  const relation = isOne
+    ? `(SELECT 1 AS n, ${one}) AS given`
+    : `unnest(${arrays.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, n) OFFSET 0`;
+  const id =
+    by === 'id' ? 'name' : `(SELECT r.id FROM records r WHERE ${atRecordKey(by, '$2::text', 'given.name')})`;
+  return `(SELECT $1::uuid AS account_id, $2::text AS object_type, given.*, ${id} AS record_id FROM ${relation}) AS given`;
 };
+
+/**
+ * Whether a record `r` is active, as a function: for the condition itself, PostgreSQL might read the index of
+ * all active records.
+ */
+const IS_ACTIVE = 'num_nulls(r.archived_at) = 1';
+
+const IS_ONE = 'r.account_id = $1 AND r.object_type = $2 AND r.id = given.record_id';
 
 function forEachName(
   name: string,
@@ -44,12 +60,14 @@ function forEachName(
 ): NamedStatements {
   const by = (column: NamedBy['by']): NamedStatements['id'] => {
     const isKey = column !== 'id';
-    const isNamed = `r.account_id = $1 AND r.object_type = $2 AND r.${column} = given.name${
-      isKey ? ' AND r.archived_at IS NULL' : ''
-    }`;
+    const isFound = isKey ? `r.${column} = given.name AND ${IS_ACTIVE}` : 'true';
+    const given: readonly InputColumn[] = [['name', isKey ? 'text' : 'uuid', '$3'], ...columns];
     const statement = (isOne: boolean): Statement => ({
       name: `${isOne ? 'record' : 'records'}_${name}${isKey ? `_by_${column}` : ''}`,
-      text: text({ given: inputs([['name', isKey ? 'text' : 'uuid', '$3'], ...columns], isOne), isNamed }),
+      text: text({
+        given: inputs(given, column, isOne),
+        isNamed: `${isOne ? IS_ONE : isRecordOf('given')} AND ${isFound}`,
+      }),
       ...options,
     });
     return { one: statement(true), several: statement(false) };
@@ -131,7 +149,7 @@ export const UPDATE_RECORDS = forEachName(
   }) => `UPDATE records r SET fields = ${MERGED}, changed_by = $14::jsonb, updated_at = ${NOW},
       key_form = CASE WHEN given.changes ? 'email' THEN given.key_form ELSE r.key_form END
     FROM ${given}
-    WHERE ${isNamed} AND r.archived_at IS NULL AND r.fields @> given.keys
+    WHERE ${isNamed} AND ${IS_ACTIVE} AND r.fields @> given.keys
       AND (given.id IS NULL OR r.id = given.id) AND ${hasVersion('$12')}
       AND ${configurationIsCurrent('$1', '$4')}
       AND ${fits((all) => `(${all} - $10::text[])`, '$9')} AND ($11::bigint IS NULL OR ${fits((all) => all, '$11')})
@@ -155,7 +173,7 @@ export const UPDATE_RECORDS = forEachName(
 export const ARCHIVE_RECORDS = forEachName(
   'archive',
   ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $8, changed_by = $7::jsonb
-    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND ${hasVersion('$5')}
+    FROM ${given} WHERE ${isNamed} AND ${IS_ACTIVE} AND ${hasVersion('$5')}
       AND ${configurationIsCurrent('$1', '$4')}
     RETURNING ${placed('$6')}`,
   { sharesCommit: true },
@@ -214,15 +232,18 @@ export const LOCK_RECORD: Statement = {
  */
 export const FIND_OWNERS_BY_KEY: Statement = {
   name: 'record_find_owners_by_key',
-  text: `SELECT r.unique_key AS key, r.id, r.fields ->> $4 AS owner FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.unique_key = ANY ($3::text[]) AND r.archived_at IS NULL`,
+  text: `SELECT r.* FROM unnest($3::text[]) AS given (key)
+    CROSS JOIN LATERAL (SELECT given.key, r.id, r.fields ->> $4 AS owner FROM records r
+      WHERE ${atRecordKey('unique_key', '$2::text', 'given.key')}) AS r`,
 };
 
 /** The active record with the value of a column; none where `asked` names it in another way. */
-const target = (how: NamedBy['by'], value: string): string =>
-  `SELECT r.id FROM records r
-    WHERE r.account_id = $1 AND r.object_type = asked.object_type AND r.archived_at IS NULL
-      AND r.${how} = CASE asked.how WHEN '${how}' THEN ${value} END`;
+const target = (how: NamedBy['by']): string =>
+  how === 'id'
+    ? `SELECT r.id FROM records r WHERE r.account_id = $1 AND r.object_type = asked.object_type
+        AND r.archived_at IS NULL AND r.id = CASE asked.how WHEN 'id' THEN asked.value::uuid END`
+    : `(SELECT r.id FROM records r WHERE asked.how = '${how}'
+        AND ${atRecordKey(how, 'asked.object_type', 'asked.value')})`;
 
 /**
  * $1 account, $2 to $4 for each record that is looked for: its type, `id` or the column of a key, and the
@@ -235,9 +256,7 @@ export const FIND_IDS: Statement = {
   text: `SELECT asked.n::int AS n, found.id
     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS asked (object_type, how, value, n)
     CROSS JOIN LATERAL (
-      ${target('id', 'asked.value::uuid')}
-      UNION ALL ${target('unique_key', 'asked.value')}
-      UNION ALL ${target('external_id', 'asked.value')}
+      ${target('id')} UNION ALL ${target('unique_key')} UNION ALL ${target('external_id')}
     ) AS found
     WHERE asked.how IN ('id', 'unique_key', 'external_id')
       AND asked.object_type IN ('contacts', 'companies', 'deals', 'tickets')`,

@@ -21,6 +21,19 @@ const CHECK_CLIENT = [
   'SET tcp_user_timeout = 20000',
 ];
 
+/**
+ * Makes the server read by index, whatever it believes of the size of a table (ADR 35): the plan that it
+ * keeps for a statement may be as old as the connection, and its statistics older than what was written
+ * since. Where a scan cannot be avoided, it counts as so dear, before PostgreSQL 18, that the statement would
+ * be compiled.
+ */
+const PLAN_SETTINGS = [
+  'SET enable_seqscan = off',
+  'SET enable_bitmapscan = off',
+  'SET enable_incremental_sort = off',
+  'SET jit = off',
+];
+
 /** The connections of the pool: those that work go back to it, the others are closed. */
 export class Connections {
   /** When connections were used for the first time, by the clock of `performance`. */
@@ -44,7 +57,7 @@ export class Connections {
       // The pool does not listen to connections in use. Statements get the same error.
       client.on('error', () => undefined);
       // They travel with the first statement.
-      for (const text of CHECK_CLIENT) client.query(text).catch(() => undefined);
+      for (const text of [...CHECK_CLIENT, ...PLAN_SETTINGS]) client.query(text).catch(() => undefined);
       onAnswer();
     });
   }

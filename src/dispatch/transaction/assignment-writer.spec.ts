@@ -67,7 +67,6 @@ describe('what a dispatch writes', () => {
     expect(database.events).toEqual(['dispatch_write_assignments']);
     expect(sent().slice(0, 3)).toEqual(['acme', 'contacts', 'contact_owner']);
     expect(sent()[4]).toBe(at);
-    expect(sent()[6]).toEqual(['b', 'a', 'c']);
   });
 
   it('names users as rows do, whose e-mail may have changed [contract 6]', async () => {
@@ -163,7 +162,6 @@ describe('what a dispatch writes', () => {
       ['R', 'rule:VIP'],
       ['S', ''],
     ]);
-    expect(sent()[6]).toEqual(['b', 'a', 'c', 'd']);
   });
 
   it('has what the decisions take back, and the turns that rotations have got [contract 4]', async () => {
@@ -171,7 +169,7 @@ describe('what a dispatch writes', () => {
     const returned = { ...changes, returned: ['other', 'entry', 'settled'], owed: ['entry'] };
     await writer().write(database.tx, { decided, changes: returned }, { at, requestIds });
     expect(database.events).toEqual(['dispatch_write_and_return', 'COMMIT']);
-    expect(sent().slice(7)).toEqual([['other', 'entry', 'settled'], ['entry']]);
+    expect(sent().slice(6)).toEqual([['other', 'entry', 'settled'], ['entry']]);
   });
 
   it('is an entry without a user where the owner stays the same [contract 4]', async () => {

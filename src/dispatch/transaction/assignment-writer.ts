@@ -79,7 +79,6 @@ export class AssignmentWriter {
       JSON.stringify(assignments),
       at,
       JSON.stringify(rotations),
-      decided.map(({ record }) => record.id),
     ];
   }
 }

@@ -7,7 +7,7 @@ import {
   returnAssignments,
 } from '../../assignments/index.js';
 import type { Statement } from '../../database/index.js';
-import { recordsByIds, setOwners } from '../../records/index.js';
+import { existingIds, recordsByIds, setOwners } from '../../records/index.js';
 
 /**
  * Lets the transaction wait for the account for as long as a process that has vanished may hold it: one that
@@ -21,7 +21,6 @@ import { recordsByIds, setOwners } from '../../records/index.js';
 export const DISPATCH_SETTINGS = {
   lock_timeout: '4s',
   plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
 } as const;
 
 /**
@@ -33,16 +32,14 @@ export const LOCK_ACCOUNT: Statement = {
   text: `SELECT account.config_version FROM (${lockedAccount('$1')}) account`,
 };
 
-const existing = (name: string, lock: string): Statement => ({
-  name,
-  text: `SELECT record.id FROM (${recordsByIds('$1', '$2')} ${lock}) record`,
-});
-
 /** $1 account, $2 objects. Waits for the records and locks them in the order of their ids. */
-export const LOCK_RECORDS = existing('dispatch_lock_records', 'FOR UPDATE');
+export const LOCK_RECORDS: Statement = {
+  name: 'dispatch_lock_records',
+  text: `SELECT record.id FROM (${recordsByIds('$1', '$2')} FOR UPDATE) record`,
+};
 
 /** $1 account, $2 objects. Reads the ids of those that exist. */
-export const READ_EXISTING = existing('dispatch_read_existing', '');
+export const READ_EXISTING: Statement = { name: 'dispatch_read_existing', text: existingIds('$1', '$2') };
 
 /** The states of the routers' own rotations by router, of those that gave a turn. */
 const OWN_ROTATIONS = `SELECT json_object_agg(rotation.router_id, rotation.state) AS states FROM rotations rotation
@@ -74,7 +71,6 @@ const writeAssignments = (name: string, returned: string): Statement => ({
       account: '$1',
       objectType: '$2',
       ownerField: '$3',
-      ids: '$7',
       at: '$5',
     })}),
     rotated AS (INSERT INTO rotations (account_id, router_id, key, state, updated_at)
@@ -91,14 +87,13 @@ const writeAssignments = (name: string, returned: string): Statement => ({
  * Writes assignments of one transaction that set the same field of the same object type: owners and their
  * assigned dates, the rotations, the log with its traces and counts. $1 account, $2 object type, $3 owner
  * field, $4 assignments as `newAssignments` reads them, $5 instant, $6 new rotation states as a JSON array of
- * `{router, key, state}`, $7 the objects again. Without $7, PostgreSQL cannot estimate the number of
- * assignments and reads all records of the type.
+ * `{router, key, state}`.
  */
 export const WRITE_ASSIGNMENTS = writeAssignments('dispatch_write_assignments', '');
 
-/** As WRITE_ASSIGNMENTS, and what is returned: $8 and $9 are the ids of `returnAssignments`. */
+/** As WRITE_ASSIGNMENTS, and what is returned: $7 and $8 are the ids of `returnAssignments`. */
 export const WRITE_AND_RETURN = writeAssignments(
   'dispatch_write_and_return',
   `,
-    returned AS (${returnAssignments({ account: '$1', ids: '$8', owed: '$9', at: '$5' })})`,
+    returned AS (${returnAssignments({ account: '$1', ids: '$7', owed: '$8', at: '$5' })})`,
 );

@@ -8,8 +8,7 @@ const MAX_LISTED = 1_000;
 
 /**
  * One of the field's options (clause 2.6): the internal name or, if no internal name matches, the label,
- * compared as names are (`nameKey`). A number or a boolean is its text, as for `string`. Stored as the
- * internal name.
+ * compared as names are (`nameKey`). Stored as the internal name.
  */
 export class EnumerationFieldType implements FieldType {
   readonly id = 'enumeration';
@@ -20,13 +19,15 @@ export class EnumerationFieldType implements FieldType {
   parse(value: unknown, field: FieldDefinition): ParseResult {
     const problem = textProblem(value);
     if (problem !== undefined) return { ok: false, message: `${field.internalName} ${problem}` };
-    if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) {
+    if (typeof value === 'string') {
       const lookup = this.lookupOf(field);
-      const text = String(value);
-      const stored = lookup.get(text) ?? lookup.get(nameKey(text));
+      const stored = lookup.get(value) ?? lookup.get(nameKey(value));
       if (stored !== undefined) return { ok: true, value: stored };
     }
-    const message = field.options.length === 0 ? 'has no options yet' : `must be one of: ${listed(field)}`;
+    // 1 is no option, but "1" may be one.
+    const kind = typeof value === 'number' || typeof value === 'boolean' ? ' (a string)' : '';
+    const message =
+      field.options.length === 0 ? 'has no options yet' : `must be one of: ${listed(field)}${kind}`;
     return { ok: false, message: `${field.internalName} ${message}` };
   }
 

@@ -78,7 +78,7 @@ describe('numbers of a text', () => {
     const { value } = readYaml(
       `{ values: [${written.join(', ')}, 1, "02"], value: [007, { a: 007, name: 007 }] }`,
     );
-    expect(value).toEqual({ values: [...written, 1, '02'], value: ['007', { a: 7, name: '007' }] });
+    expect(value).toEqual({ values: [...written, '1', '02'], value: ['007', { a: 7, name: '007' }] });
   });
 
   it('are days and instants under from and to [contract 3, contract 5]', () => {

@@ -24,12 +24,12 @@ const TOO_DEEP = 'The file nests lists and objects too deep';
 
 /**
  * Keys of texts, and of lists of texts. A number there that YAML would respell is the text as it is written
- * (contract section 3): `01234` of a postcode is no 1234. See `withNumbers` for fields of numbers.
+ * (contract section 3): `01234` of a postcode is no 1234. See `asFieldsHave` for what fields make of it.
  */
-const TEXTS: ReadonlySet<string> = new Set(['value', 'values', 'internal_name', 'label', 'name', 'slug']);
+const TEXTS: ReadonlySet<string> = new Set(['value', 'internal_name', 'label', 'name', 'slug']);
 
-/** Keys of instants, of which `20261224` is a day and no number of seconds. */
-const TIMES: ReadonlySet<string> = new Set(['from', 'to']);
+/** Keys of texts alone: values as records store them, and instants, of which `20261224` is a day. */
+const ALWAYS: ReadonlySet<string> = new Set(['values', 'from', 'to']);
 
 /** What yaml says to programmers, in words for people. */
 const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The file must be one document']]);
@@ -171,7 +171,7 @@ function partsOf(node: Node | null, key: string, read: (node: Node | null, key: 
   if (!isScalar(node)) return null;
   const { value, source } = node;
   if (typeof value !== 'number' || source === undefined) return value;
-  return TIMES.has(key) || (TEXTS.has(key) && source !== String(value)) ? source : value;
+  return ALWAYS.has(key) || (TEXTS.has(key) && source !== String(value)) ? source : value;
 }
 
 const refusal = (message: string): ConfigurationFileError => new ConfigurationFileError([{ message }]);

@@ -23,7 +23,7 @@ import {
   type RouterContext,
 } from '../routers/router-contents.js';
 import { RouterWriter } from '../routers/router-writer.js';
-import { withNumbers } from './numbers-of-conditions.js';
+import { asFieldsHave } from './as-fields-have.js';
 
 /** A router in the file, and what reports that a key of it fails. */
 interface NamedRouter {
@@ -49,7 +49,7 @@ export class RoutersSection {
     const created: (NewRouter & RouterContent)[] = [];
     for (const [index, given] of dtos.entries()) {
       const router = known.get(nameKey(given.name));
-      const dto = withNumbersOf(given, given.object_type ?? router?.objectType, context);
+      const dto = withValuesOf(given, given.object_type ?? router?.objectType, context);
       const named = { dto, fail: change.failAt(`routers[${index}]`) };
       if (router === undefined) created.push(...this.created(named, context));
       else await this.change(change, { ...named, router }, context);
@@ -111,12 +111,12 @@ export class RoutersSection {
   }
 }
 
-function withNumbersOf(
+function withValuesOf(
   { settings, ...dto }: RouterDto,
   objectType: ObjectType | undefined,
   { catalog }: RouterContext,
 ): RouterDto {
   if (settings == null || objectType === undefined) return { ...dto, ...(settings === null && { settings }) };
-  const isNumber = (field: string): boolean => catalog.get(objectType, field)?.type === 'number';
-  return { ...dto, settings: withNumbers(settings, isNumber) };
+  const typeOf = (field: string): string | undefined => catalog.get(objectType, field)?.type;
+  return { ...dto, settings: asFieldsHave(settings, typeOf) };
 }

@@ -49,12 +49,22 @@ const BYTES_PER_CHANGE = 1024;
 /** The instant of the change behind which a page starts, and its field. */
 const BEHIND = `COALESCE('epoch'::timestamptz + $5::bigint * interval '1 microsecond', 'infinity')`;
 
-const isOnPage = (at: string): string =>
-  `${at} <= ${BEHIND} AND ${at} >= COALESCE($7::timestamptz, '-infinity')
-        AND (${at} < ${BEHIND} OR entry.key COLLATE "C" > $6::text)
-        AND entry.key = ANY ($4::text[])`;
+/** The least instant of a page. */
+const SINCE = `COALESCE($7::timestamptz, '-infinity')`;
+
+const isBehind = (at: string): string =>
+  `(${at} < ${BEHIND} OR entry.key COLLATE "C" > $6::text) AND entry.key = ANY ($4::text[])`;
 
 const ORDER = 'ORDER BY at DESC, key COLLATE "C"';
+
+/**
+ * The changes of the record in the order of a page. The bounds are of whole keys, so that the one index is
+ * left that has them. What is read of each comes in that order, and no more is read than a page has.
+ */
+const CHANGES = `SELECT * FROM record_changes c
+          WHERE (c.account_id, c.record_id, c.at) >= ($1, $3, ${SINCE})
+            AND (c.account_id, c.record_id, c.at) <= ($1, $3, ${BEHIND})
+          ORDER BY c.account_id DESC, c.record_id DESC, c.at DESC OFFSET 0`;
 
 /**
  * $1 account, $2 object type, $3 record, $4 fields, $5 microseconds since 1970 and $6 field of
@@ -73,15 +83,16 @@ export const LIST_CHANGES: Statement = {
     ),
     change AS (
       (SELECT c.at, c.by_kind, c.by_id, c.assignment_id, c.request_id, entry.key, entry.value
-        FROM record_changes c CROSS JOIN LATERAL jsonb_each(c.changes) AS entry
-        WHERE c.account_id = $1 AND c.record_id = $3 AND ${isOnPage('c.at')}
-        ${ORDER} LIMIT $8)
+        FROM (${CHANGES}) AS c
+        CROSS JOIN LATERAL (SELECT entry.* FROM jsonb_each(c.changes) AS entry WHERE ${isBehind('c.at')}
+          ORDER BY entry.key COLLATE "C") AS entry
+        LIMIT $8)
       UNION ALL
       (SELECT record.created_at AS at, record.changed_by ->> 'kind', (record.changed_by ->> 'id')::uuid, NULL,
           record.changed_by ->> 'request', entry.key,
           jsonb_build_array(NULL, entry.value)
         FROM record CROSS JOIN LATERAL jsonb_each(record.fields) AS entry
-        WHERE record.is_new AND ${isOnPage('record.created_at')}
+        WHERE record.is_new AND record.created_at BETWEEN ${SINCE} AND ${BEHIND} AND ${isBehind('record.created_at')}
         ${ORDER} LIMIT $8)
     ),
     sized AS (

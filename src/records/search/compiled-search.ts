@@ -2,7 +2,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { FieldLookup, Trigger, TriggerOperator } from '../../engine/index.js';
 import type { FieldTypeRegistry, ObjectType } from '../../fields/index.js';
-import { conditionSql, EQUAL } from './condition-sql.js';
+import { conditionSql, EQUAL, idsByKey } from './condition-sql.js';
 import { UPDATED_AT } from '../indexes/record-indexes.repository.js';
 import { behind, sortKeys, type SortKey, type SortName, type SortValue } from './search-order.js';
 import { keyRange, SearchPath, type Chances, type KeyRange, type Source } from './search-path.js';
@@ -49,25 +49,27 @@ export class CompiledSearch {
         const field = this.field(condition.field);
         const sql = conditionSql(condition, field, { values, operators, directory: parts.directory });
         const column = EQUAL.has(condition.operator) ? field.column : undefined;
-        return { sql, column, range: keyRange(condition, field, { values, directory: parts.directory }) };
+        const range = keyRange(condition, field, { values, directory: parts.directory });
+        return { sql, column, range, ids: idsByKey(condition, field, { values }) };
       }),
     );
     const isAll = groups.length === 0 || groups.some((conditions) => conditions.length === 0);
     const anyOf = groups.map((conditions) => `(${conditions.map(({ sql }) => sql).join(' AND ')})`);
     this.filter = isAll ? 'true' : `(${anyOf.join(' OR ')})`;
     this.keys = sortKeys(sort, (name) => this.field(name), values);
-    // The indexes of columns are PostgreSQL's to choose.
+    const ids = groups.map((group) => group.find((each) => each.ids)?.ids);
+    // Of several columns that are no keys, PostgreSQL chooses the indexes.
     const columns =
       isAll || archived ? [undefined] : groups.map((group) => group.find(({ column }) => column)?.column);
     const isOfTable = !columns.includes(undefined);
-    // Archived records are in the index of `updated_at` alone.
+    // Archived records are in no index of keys, and in that of `updated_at` alone.
     const isHelpful = ({ name }: SearchedField): boolean => !archived || name === UPDATED_AT;
     const [first] = sort;
     const given = first === undefined || isOfTable ? undefined : this.field(first.name);
     const sorted = given !== undefined && isHelpful(given) ? given : undefined;
     this.path = new SearchPath(values, {
       archived,
-      isUnique: !archived && columns.every((column) => column === 'unique_key' || column === 'external_id'),
+      ids: archived || isAll || ids.includes(undefined) ? undefined : ids.join(' UNION '),
       keys: this.keys,
       range: isOfTable
         ? undefined

@@ -4,6 +4,7 @@ import type { Directory } from '../../directory/index.js';
 import { canonicalText } from '../../text/canonical-text.js';
 import { textProblem } from '../../text/text-problem.js';
 import { keyForm } from '../record-key.js';
+import { atRecordKey } from '../records.sql.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
@@ -151,9 +152,39 @@ function columnSql(
     const ids = operands.map(canonicalText).filter((operand) => isId(operand));
     return `${key} = ANY (${values.add(ids, 'uuid[]')})`;
   }
-  const forms = `ARRAY[${operands.map((operand) => form(operand, values)).join(', ')}]`;
-  const odd = `search_text(${key}) <> ${key} AND search_text(${key}) = ANY (${forms})`;
-  return `(${key} IS NOT NULL AND (${key} = ANY (${forms}) OR (${odd})))`;
+  const forms = formsOf(operands, values);
+  return `(${key} IS NOT NULL AND (${key} = ANY (${forms}) OR (${isOdd(column, forms)})))`;
+}
+
+const formsOf = (operands: readonly string[], values: SqlValues): string =>
+  `ARRAY[${operands.map((operand) => form(operand, values)).join(', ')}]`;
+
+/** Whether a record `r` has one of these keys, stored in another form than that of comparisons. */
+const isOdd = (column: string, forms: string): string =>
+  `search_text(r.${column}) <> r.${column} AND search_text(r.${column}) = ANY (${forms})`;
+
+/**
+ * SQL for the ids of active records with the keys of a valid condition: of those that are stored as they are
+ * compared, and of the others, which have an index of their own. Where PostgreSQL believes that the account
+ * has few records, it would take one condition of both for a reason to read all of them.
+ * @returns undefined for a condition that no key has all records of
+ */
+export function idsByKey(
+  condition: Condition,
+  field: SearchedField,
+  { values }: Pick<ConditionParts, 'values'>,
+): string | undefined {
+  const { column, name, handle } = field;
+  if (!EQUAL.has(condition.operator) || (column !== 'unique_key' && column !== 'external_id'))
+    return undefined;
+  const forms = formsOf(
+    operandsOf(condition, field).map((operand) => keyForm(handle.definition.objectType, name, operand)),
+    values,
+  );
+  return `SELECT r.id FROM unnest(${forms}) AS given (key) CROSS JOIN LATERAL
+        (SELECT r.id FROM records r WHERE ${atRecordKey(column, '$2::text', 'given.key')}) AS r
+      UNION SELECT r.id FROM records r WHERE r.account_id = $1::uuid AND r.object_type = $2::text
+        AND r.archived_at IS NULL AND r.${column} IS NOT NULL AND ${isOdd(column, forms)}`;
 }
 
 /** Finds users by the names that records have of them, where they are meant by whole e-mails. */

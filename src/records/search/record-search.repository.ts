@@ -48,13 +48,13 @@ interface Found {
 
 /**
  * $1 milliseconds, $2 account, $3 a version of its configuration. Limits the next statement of a transaction,
- * and keeps PostgreSQL from compiling it and from dividing it between processes, which take longer than most
- * searches do. Returns whether the account still has that version.
+ * keeps PostgreSQL from dividing it between processes, which takes longer than most searches do, and lets it
+ * unite what several conditions find by their indexes. Returns whether the account still has that version.
  */
 const LIMIT: Statement = {
   name: 'record_search_limit',
-  text: `SELECT set_config('statement_timeout', $1::text, true), set_config('jit', 'off', true),
-    set_config('max_parallel_workers_per_gather', '0', true),
+  text: `SELECT set_config('statement_timeout', $1::text, true), set_config('enable_bitmapscan', 'on', true),
+    set_config('enable_incremental_sort', 'on', true), set_config('max_parallel_workers_per_gather', '0', true),
     ${configurationIsCurrent('$2', '$3')} AS "isCurrent"`,
 };
 

@@ -84,8 +84,8 @@ export interface Source {
 /** What a path is chosen from. */
 export interface PathParts {
   readonly archived: boolean;
-  /** Whether unique keys find all records. */
-  readonly isUnique: boolean;
+  /** SQL for the ids of all records, where unique keys find them. */
+  readonly ids: string | undefined;
   readonly keys: readonly [SortKey, ...SortKey[]];
   /** Where the index of a field has all records of the search. */
   readonly range: KeyRange | undefined;
@@ -100,6 +100,10 @@ type Place = readonly SortValue[] | undefined;
 const FEW = 5_000;
 
 const RECORDS = 'r.account_id = $1::uuid AND r.object_type = $2::text';
+
+/** So that PostgreSQL reads the records one by one, in the order of the keys `k`, and not all of the type. */
+const EACH = `CROSS JOIN LATERAL
+        (SELECT * FROM records r WHERE ${RECORDS} AND r.id = k.record_id OFFSET 0) AS r`;
 
 /** Indexes that are ready: a condition on their field follows. */
 const READY = `record_indexes i WHERE i.account_id = $1::uuid AND i.object_type = $2::text AND i.is_ready
@@ -180,14 +184,11 @@ export class SearchPath {
   }
 
   private ofTable(): Source {
-    const { isUnique, keys } = this.parts;
-    const order = orderBy(keys);
-    // In the order of an index, PostgreSQL may look for the few records of a key among all.
-    return {
-      from: 'records r',
-      where: `${RECORDS}${this.active}`,
-      orderBy: isUnique ? order.replace('r.id', 'r.id::text') : order,
-    };
+    const { ids, keys } = this.parts;
+    if (ids === undefined)
+      return { from: 'records r', where: `${RECORDS}${this.active}`, orderBy: orderBy(keys) };
+    const from = `(${ids}) AS k (record_id) ${EACH}`;
+    return { from, where: 'r.archived_at IS NULL', orderBy: orderBy(keys) };
   }
 
   /** Records by their keys. In the order of ids, those of each key come in it, and PostgreSQL merges them. */
@@ -264,9 +265,7 @@ export class SearchPath {
     const key = `record_key('${field?.index ?? 'text'}', r.fields ->> ${name}, ${CHANGED_AT})`;
     const isPresent = field === undefined ? 'true' : `k.key = ${key}`;
     return {
-      // So that PostgreSQL reads the records one by one, in the order of the keys, and not all of the type.
-      from: `${isTable ? keys : KEYS} CROSS JOIN LATERAL
-        (SELECT * FROM records r WHERE ${RECORDS} AND r.id = k.record_id OFFSET 0) AS r`,
+      from: `${isTable ? keys : KEYS} ${EACH}`,
       where: `${isTable ? 'true' : isOf(keys)} AND ${where}${this.active} AND ${isPresent}`,
       orderBy: order,
     };

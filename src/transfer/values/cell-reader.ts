@@ -59,7 +59,7 @@ export function readerOf(field: FieldDefinition, rules: CellRules, key?: string)
     case 'reference':
       return referenceReader(key);
     case 'enumeration':
-      return { cell: trimmed, json: same };
+      return { cell: trimmed, json: asText };
     default:
       // Keys lose spaces at their ends where they are stored; other texts have what they have.
       return { cell: same, json: same };
@@ -85,4 +85,9 @@ function objectIn(cell: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The name of an option may be a number. */
+function asText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

@@ -44,7 +44,18 @@ const SETTINGS = {
   max_wal_senders: '0',
   log_min_messages: 'log',
   listen_addresses: '',
+  session_preload_libraries: 'auto_explain',
 };
+
+/** With which a test sees the plans of what the service sends: `PlanLog`. */
+const PLAN_SETTINGS = [
+  'log_min_duration',
+  'log_analyze',
+  'log_timing',
+  'log_format',
+  'log_level',
+  'log_nested_statements',
+].map((name) => `auto_explain.${name}`);
 
 /** Has the C library keep memory that it has freed: each page from the system costs a page fault. */
 const KEEPS_MEMORY = {
@@ -77,7 +88,8 @@ async function initialise(dataDir) {
   const password = embedded('data-dir').loadPassword(layout, false);
   const { initialiseCluster, runAsSuperuser } = embedded('init');
   await initialiseCluster(layout, password, { binaries, account });
-  await runAsSuperuser(layout.cluster, ['ALTER ROLE fairlead CREATEDB'], { binaries, account });
+  const grant = `GRANT SET ON PARAMETER ${PLAN_SETTINGS.join(', ')} TO fairlead`;
+  await runAsSuperuser(layout.cluster, ['ALTER ROLE fairlead CREATEDB', grant], { binaries, account });
 }
 
 /**
