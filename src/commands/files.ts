@@ -1,8 +1,9 @@
 import { open, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { errorCode } from '../database/errors.js';
+import { decodeText } from '../text/decode-text.js';
 import type { CommandContext } from './command-context.js';
 
 /** Returns the error of a file that cannot be read or written: its path, and the system's code for why. */
@@ -16,11 +17,17 @@ export function fileFailure(what: 'read' | 'write', path: string, cause: unknown
  */
 export async function readInput({ stdin, located }: CommandContext, path: string): Promise<string> {
   // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
-  if (path === '-') return text(stdin());
+  const read = async (): Promise<Buffer> => {
+    if (path === '-') return buffer(stdin());
+    return readFile(located(path)).catch((error: unknown) => {
+      throw fileFailure('read', path, error);
+    });
+  };
+  const bytes = await read();
   try {
-    return await readFile(located(path), 'utf8');
+    return decodeText(bytes);
   } catch (error) {
-    throw fileFailure('read', path, error);
+    throw new Error(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -37,13 +44,18 @@ export interface ImportSource {
 const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
   ['.csv', 'csv'],
   ['.tsv', 'csv'],
+  ['.tab', 'csv'],
+  ['.txt', 'csv'],
   ['.ndjson', 'ndjson'],
   ['.jsonl', 'ndjson'],
 ]);
 
 /** Returns the format that the name of a file says. @throws Error where it says none */
 export function formatOf(path: string): FileFormat {
-  const format = FORMATS.get(extname(path).toLowerCase());
+  const extension = extname(path).toLowerCase();
+  if (/^\.(xlsx?|ods|numbers)$/.test(extension))
+    throw new Error(`${path} is a spreadsheet: save it as CSV UTF-8`);
+  const format = FORMATS.get(extension);
   if (format === undefined) throw new Error(`What ${path} contains is not clear: say --format csv or ndjson`);
   return format;
 }

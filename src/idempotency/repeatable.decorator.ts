@@ -4,6 +4,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { invalidField } from '../errors/errors.js';
 import { ApiIdempotencyKey, documenting, requestIdOf, requestOf, responseOf } from '../http/index.js';
+import { isPlainObject } from '../text/is-plain-object.js';
 import { LongNumber } from '../text/long-number.js';
 import type { RepeatableRequest } from './idempotent-requests.js';
 
@@ -62,12 +63,14 @@ const repeatable = createParamDecorator((_: unknown, context: ExecutionContext):
 /** SHA-256 of what makes a request the same as another. */
 function digestOf({ method, originalUrl, body, headers }: Request): Buffer {
   const conditions = CONDITIONS.flatMap((name) => (headers[name] === undefined ? [] : [name, headers[name]]));
-  const text = JSON.stringify([method, originalUrl, body ?? null, ...conditions], withLongNumbers);
+  const text = JSON.stringify([method, originalUrl, body ?? null, ...conditions], canonical);
   return createHash('sha256').update(text).digest();
 }
 
-/** A long number has a text that no string has. */
-function withLongNumbers(_: string, value: unknown): unknown {
+/** Puts the keys of objects in one order, and gives a long number a text that no string has. */
+function canonical(_: string, value: unknown): unknown {
+  if (isPlainObject(value))
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   if (value instanceof LongNumber) return `\0${value.toString()}`;
   return typeof value === 'string' && value.startsWith('\0') ? `\0${value}` : value;
 }

@@ -24,4 +24,5 @@ export { existingIds, recordsByIds, setOwners } from './records.sql.js';
 export type { RecordView } from './record-view.js';
 export { StoredValuesCheck } from './stored-values.check.js';
 export { parseFilter } from './search/parse-filter.js';
+export { searchLookup } from './search/searched-field.js';
 export { shownRecord, valueOf, type StoredRecord } from './stored-record.js';

@@ -53,8 +53,10 @@ export class StoredValuesCheck implements AccountCheck {
   /** Says why a value is stored in no form that a write stores. */
   private problemOf(stored: RecordView[string] | undefined, field: FieldDefinition): string | undefined {
     const type = this.types.get(field.type);
-    if (typeof stored !== 'string' || type === undefined) return undefined;
+    if (stored === undefined || stored === null || type === undefined) return undefined;
     const name = field.internalName;
+    // Only SQL of others makes such a value.
+    if (typeof stored !== 'string') return `${name} is no text`;
     if (stored.trim() === '') return `${name} is blank`;
     const parsed = type.parse(stored, field, { findUser: () => undefined });
     if (!parsed.ok) return parsed.message;

@@ -1,6 +1,7 @@
 import type { Directory } from '../directory/index.js';
 import type { FieldLookup } from '../engine/index.js';
 import type { FieldCatalog, FieldTypeRegistry } from '../fields/index.js';
+import { emailKey } from '../text/email-key.js';
 
 /**
  * Returns the fields of an account for triggers: the configured fields, and the dates that the service
@@ -20,6 +21,7 @@ export function fieldLookup(
       definition,
       parse: (value) => type.parse(value, definition, environment),
       comparisonKey: (stored) => type.comparisonKey?.(stored),
+      keyForm: definition.standard && definition.internalName === 'email' ? emailKey : undefined,
     };
   };
 }

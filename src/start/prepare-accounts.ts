@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { AccountsRepository } from '../accounts/index.js';
 import { Database } from '../database/index.js';
 import type { Settings } from '../settings/settings.js';
+import { decodeText } from '../text/decode-text.js';
 import {
   ApplyService,
   applyText,
@@ -44,7 +45,7 @@ async function hasNoAccount(app: INestApplicationContext): Promise<boolean> {
 async function applyFile(app: INestApplicationContext, file: string): Promise<void> {
   const service = app.get(ApplyService, { strict: false });
   const author = commandAuthor('APPLY_FILE');
-  await applyText(await readFile(file, 'utf8'), (work) => work(service), { dryRun: false, author });
+  await applyText(decodeText(await readFile(file)), (work) => work(service), { dryRun: false, author });
 }
 
 function failureOf(error: Error): string {

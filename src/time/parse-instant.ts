@@ -41,14 +41,25 @@ export function parseInstant(value: unknown): number | undefined {
 /**
  * Returns the day `YYYY-MM-DD` that a date alone names, in whatever form of ISO 8601; undefined for an
  * instant and for what is no date.
+ * @param which of the days of a week, a month or a year
  */
-export function isoDay(value: unknown): string | undefined {
+export function isoDay(value: unknown, which: 'first' | 'last' = 'first'): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_WRITTEN_LENGTH) return undefined;
   if (NUMERIC.test(value) || !DATE_ALONE.test(value)) return undefined;
   // The usual form becomes the one that is read fast.
   const instant = parseInstant(value.length === 10 ? `${value}T00:00:00.000Z` : value);
-  return instant === undefined ? undefined : new Date(instant).toISOString().slice(0, 10);
+  if (instant === undefined) return undefined;
+  const unit = which === 'last' ? PERIODS.find(([form]) => form.test(value))?.[1] : undefined;
+  if (unit === undefined) return new Date(instant).toISOString().slice(0, 10);
+  return DateTime.fromMillis(instant, { zone: 'utc' }).endOf(unit).toISODate() ?? undefined;
 }
+
+/** Dates of several days. */
+const PERIODS = [
+  [/^\d{4}$/, 'year'],
+  [/^\d{4}-\d\d$/, 'month'],
+  [/^\d{4}-?W\d\d$/i, 'week'],
+] as const;
 
 function fromTimestamp(value: unknown): number | undefined {
   if (typeof value !== 'number') return undefined;

@@ -187,7 +187,7 @@ describe('A file of another system is imported by one command', () => {
     const account = await open();
     const lines = [
       'External ID;FIRST-NAME;E-Mail;Opted in;Date of birth;Firma;Contact Owner',
-      ' 1 ;Ada; ada@x.test ;WAHR;31.12.1999;x;',
+      ' 1 ;Ada; ada@x.test ;maybe;31.12.1999;x;',
       '2;Bob;bob@x.test;TRUE;31.12.1999 08:30;;ada lovelace',
       '3;Eve;eve@x.test;No;2000-02-29;;',
       '4;Joe;joe@x.test;0;2/3/2000;;',

@@ -83,6 +83,31 @@ describe('import', () => {
     expect(await stored(account)).toEqual(before);
   });
 
+  it('keeps addresses as they are written, and changes nothing in whatever spelling they come [contract 3, contract 7]', async () => {
+    const account = await open();
+    const byMail = ['--key', 'email'];
+    const rows = ['idn@bücher.test', 'dot@x.test.'].map((email) => `${email},A\n`).join('');
+    const first = await load(account, ['x.csv', `email,first_name\n${rows}`], ...byMail);
+    expect(first.summary).toMatchObject(counts(2, 0, 0));
+    const before = await stored(account);
+    expect(Object.keys(before).sort()).toEqual(['dot@x.test.', 'idn@bücher.test']);
+    const others = ['IDN@xn--bcher-kva.test', 'dot@x.test'].map((email) => `${email},A\n`).join('');
+    for (const each of [rows, others]) {
+      const again = await load(account, ['x.csv', `email,first_name\n${each}`], ...byMail);
+      expect(again.summary).toMatchObject(counts(0, 0, 2));
+    }
+    const changed = await load(
+      account,
+      ['x.csv', `email,first_name\n${others.replaceAll('A\n', 'B\n')}`],
+      ...byMail,
+    );
+    expect(changed.summary).toMatchObject(counts(0, 2, 0));
+    expect(await stored(account)).toMatchObject({
+      'idn@bücher.test': { email: 'idn@bücher.test', first_name: 'B' },
+      'dot@x.test.': { email: 'dot@x.test.', first_name: 'B' },
+    });
+  });
+
   it('writes only what differs: an owner that stays keeps its date [contract 7]', async () => {
     const account = await open();
     const row = (phone: string): [string, string] => [

@@ -161,6 +161,11 @@ describe('records export', () => {
     expect(lines(await exported('--filter', filter))[0]).not.toHaveProperty('create_date');
     const [, , archived] = lines(await exported('--archived'));
     expect(archived).toMatchObject({ id: c, archived: expect.any(String), archived_by: expect.any(String) });
+    expect(await ids([{ field: 'archived', operator: 'eq', value: true }], '--archived')).toEqual([c]);
+    expect(await ids([{ field: 'archived', operator: 'eq', value: false }], '--archived')).toEqual([a, b]);
+    expect(await ids([{ field: 'id', operator: 'in', value: [b.toUpperCase(), c] }])).toEqual([b]);
+    const since = { field: 'updated_at', operator: 'gte', value: archived.archived };
+    expect(await ids([since], '--archived')).toEqual([c]);
   });
 
   it('refuses a filter that is wrong, with its place [contract 5, contract 7]', async () => {

@@ -89,6 +89,16 @@ describe('A request with an Idempotency-Key', () => {
     expect(refused).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
+  it('is the same request whatever the order of its keys [contract 7]', async () => {
+    const options = keyed(newKey());
+    const send = (body: object): Promise<ApiResponse> => api.post('/contacts/batch/create', body, options);
+    const first = await send({ inputs: [{ fields: { first_name: 'A', city: 'B' } }], atomic: true });
+    const second = await send({ atomic: true, inputs: [{ fields: { city: 'B', first_name: 'A' } }] });
+    expect([second.status, second.body, replayed(second)]).toEqual([200, first.body, 'true']);
+    const other = await send({ atomic: true, inputs: [{ fields: { city: 'A', first_name: 'B' } }] });
+    expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  });
+
   it('is refused again as before, and leaves nothing behind [contract 7]', async () => {
     const email = `taken-${next++}@x.example`;
     await api.post('/contacts', { fields: { email } });

@@ -54,6 +54,8 @@ describe('isOutOfOffice', () => {
     ['2026-12-24', '2026-12-26', 'Asia/Kolkata', '2026-12-23T18:30:00Z', '2026-12-26T18:30:00Z'],
     ['2026-W52-4', '20261226', 'UTC', '2026-12-24T00:00:00Z', '2026-12-27T00:00:00Z'],
     ['2026-10-25', '2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
+    ['2026-W52', '2026-W52', 'UTC', '2026-12-21T00:00:00Z', '2026-12-28T00:00:00Z'],
+    ['2026-12', '2027', 'UTC', '2026-12-01T00:00:00Z', '2028-01-01T00:00:00Z'],
     ['2026-12-24T12:00:00Z', '2026-12-24', 'Europe/Berlin', '2026-12-24T12:00:00Z', '2026-12-24T23:00:00Z'],
   ])('takes dates alone for local days, to included: %s to %s in %s', (from, to, zone, begins, ends) => {
     const reads = (instant: number) => isOutOfOffice(away(from, to, zone), new Date(instant));

@@ -15,7 +15,7 @@ export function isOutOfOffice(
 ): boolean {
   const now = at.getTime();
   return outOfOffice.some(({ from, to }) => {
-    const [first, last] = [isoDay(from), isoDay(to)];
+    const [first, last] = [isoDay(from), isoDay(to, 'last')];
     const today = (first ?? last) ? readClock(at, timezone)?.date : '';
     if (today === undefined) return false;
     const hasBegun = first === undefined ? instant(from) <= now : first <= today;

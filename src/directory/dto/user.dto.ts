@@ -22,15 +22,18 @@ import {
 } from '../user.js';
 import { isoDay, parseInstant } from '../../time/parse-instant.js';
 
-/** Returns an end of an absence as it is stored; undefined for what is none. */
-function storedEnd(value: unknown): string | undefined {
+/**
+ * Returns an end of an absence as it is stored; undefined for what is none.
+ * @param which day a week, a month or a year stands for
+ */
+function storedEnd(value: unknown, which?: 'first' | 'last'): string | undefined {
   const instant = parseInstant(value);
-  return instant === undefined ? undefined : (isoDay(value) ?? new Date(instant).toISOString());
+  return instant === undefined ? undefined : (isoDay(value, which) ?? new Date(instant).toISOString());
 }
 
 /** Turns a date alone and an instant into the form in which it is stored. Any other value stays as it is. */
-const AsStored = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => storedEnd(value) ?? value);
+const AsStored = (which: 'first' | 'last'): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => storedEnd(value, which) ?? value);
 
 const IsEnd = (): PropertyDecorator =>
   rule('isEnd', 'must be an ISO 8601 date, or date and time', (value) => storedEnd(value) !== undefined);
@@ -54,11 +57,11 @@ const IsAfterFrom = (): PropertyDecorator =>
  * of the user, `to` inclusive.
  */
 export class OutOfOfficeDto implements OutOfOffice {
-  @AsStored()
+  @AsStored('first')
   @IsEnd()
   from!: string;
 
-  @AsStored()
+  @AsStored('last')
   @IsAfterFrom()
   @IsEnd()
   to!: string;

@@ -13,6 +13,8 @@ export interface FieldHandle {
    * `FieldType.comparisonKey`.
    */
   readonly comparisonKey: (stored: string) => ComparisonKey | undefined;
+  /** The form in which values are equal that have several spellings; undefined for one spelling. */
+  readonly keyForm?: ((stored: string) => string) | undefined;
 }
 
 /** Finds a field of an object type by its internal name, system-managed fields included. */
@@ -33,6 +35,12 @@ export class FieldValue {
   /** The text without regard to case, surrounding white space and composition (`canonicalText`). */
   get folded(): string {
     return (this.text ??= canonicalText(this.stored));
+  }
+
+  /** As `folded`, of the form in which spellings of one value are equal. */
+  get equal(): string {
+    const { keyForm } = this.field ?? {};
+    return keyForm === undefined ? this.folded : canonicalText(keyForm(this.stored));
   }
 
   /** The key by which the field's type compares the value. Null for a value that is compared as text. */
@@ -70,13 +78,13 @@ export function equalsOneOf(operands: readonly FieldValue[]): (value: FieldValue
   const keys = new Set(operands.flatMap(({ typeKey }) => typeKey ?? []));
   // As in `orderRelativeTo`: texts count where the key of the value is not compared with that of the operand.
   const textsFor = (kind: string): Set<string> =>
-    new Set(operands.flatMap(({ typeKey, folded }) => (typeof typeKey === kind ? [] : [folded])));
+    new Set(operands.flatMap(({ typeKey, equal }) => (typeof typeKey === kind ? [] : [equal])));
   const texts = { number: textsFor('number'), string: textsFor('string'), none: textsFor('none') };
   return (value) => {
     const { typeKey: key } = value;
-    if (key === null) return texts.none.has(value.folded);
+    if (key === null) return texts.none.has(value.equal);
     if (keys.has(key)) return true;
     const others = typeof key === 'number' ? texts.number : texts.string;
-    return others.size > 0 && others.has(value.folded);
+    return others.size > 0 && others.has(value.equal);
   };
 }

@@ -16,7 +16,7 @@ export interface Preconditions {
 const TAG = /^"(\d{1,18})-[0-9a-f]{8}"$/;
 
 /** What a proxy that compresses the answer adds to its tag, beside the `W/` before it. */
-const ADDED = /^("\d{1,18}-[0-9a-f]{8})[-;:]{1,2}[a-z][a-z0-9]{0,9}"$/;
+const ADDED = /^("\d{1,18}-[0-9a-f]{8})(?:[-;:]{1,2}[a-z][a-z0-9]{0,9}){1,3}"$/;
 
 /**
  * One tag of a list, or none (RFC 9110 section 5.6.1), with the comma behind it. Sticky: it begins where the
@@ -65,8 +65,8 @@ export function readIfNoneMatch(
 }
 
 /**
- * Reads a list of tags, with their quotes, as they were before a proxy compressed the answer: such a tag names
- * its version all the same (contract section 7). Undefined for what is no list.
+ * Reads a list of tags, with their quotes, as they were before a proxy compressed the answer: such a tag
+ * names its version all the same (contract section 7). Undefined for what is no list.
  */
 function readTags(header: string): readonly string[] | undefined {
   const list = header.trim();

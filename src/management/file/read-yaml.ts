@@ -23,10 +23,10 @@ const SHOWN = 80;
 const TOO_DEEP = 'The file nests lists and objects too deep';
 
 /**
- * Keys of texts, and of lists of texts. A number there that YAML would respell is the text as it is written
+ * Keys of values and names, and of lists of them. A number there that YAML would respell is the text as it is written
  * (contract section 3): `01234` of a postcode is no 1234. See `asFieldsHave` for what fields make of it.
  */
-const TEXTS: ReadonlySet<string> = new Set(['value', 'internal_name', 'label', 'name', 'slug']);
+const TEXTS: ReadonlySet<string> = new Set(['value', 'internal_name', 'label', 'name', 'slug', 'id']);
 
 /** Keys of texts alone: values as records store them, and instants, of which `20261224` is a day. */
 const ALWAYS: ReadonlySet<string> = new Set(['values', 'from', 'to']);

@@ -88,10 +88,7 @@ export function conditionSql(condition: Condition, field: SearchedField, parts: 
   if (field.column !== undefined && EQUAL.has(operator)) {
     const { column, name, handle } = field;
     const keys = operands.map((operand) => keyForm(handle.definition.objectType, name, operand));
-    const byColumn = columnSql(column, keys, parts);
-    if (name !== 'email') return byColumn;
-    // Two e-mails that are one key need not be equal as texts.
-    return `(${byColumn} AND COALESCE(${comparedSql(operator, operands, { field, ...parts })}, false))`;
+    return columnSql(column, keys, parts);
   }
   return `COALESCE(${comparedSql(operator, operands, { field, ...parts })}, false)`;
 }

@@ -7,8 +7,14 @@ import {
 } from '../../engine/index.js';
 import type { ObjectType } from '../../fields/index.js';
 
-/** Returns the name of the field that a filter or a sort means: that of `created_at` is another. */
-export const fieldNamed = (name: string): string => (name === 'created_at' ? 'create_date' : name);
+/** The names that answers and properties have for fields of searches. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['created_at', 'create_date'],
+  ['record_id', 'id'],
+]);
+
+/** Returns the name of the field that a filter or a sort means. */
+export const fieldNamed = (name: string): string => ALIASES.get(name) ?? name;
 
 /** Validates a filter: a trigger in which `create_date` may have the name that it has in answers. */
 export function parseFilter(

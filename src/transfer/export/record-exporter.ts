@@ -1,17 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
-import {
-  compileTrigger,
-  fieldsOf,
-  matches,
-  RecordValues,
-  type FieldLookup,
-  type TriggerOperator,
-} from '../../engine/index.js';
+import { compileTrigger, fieldsOf, matches, RecordValues, type TriggerOperator } from '../../engine/index.js';
 import { invalid } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
-import { parseFilter, RecordScanner, type RecordView } from '../../records/index.js';
+import { parseFilter, RecordScanner, searchLookup, type RecordView } from '../../records/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 import { plainCsv, spreadsheetCsv } from './csv-text.js';
 
@@ -29,6 +22,9 @@ export interface RecordExport {
   /** Whether archived records are among them. */
   readonly archived: boolean;
 }
+
+/** What filters know beside fields, and views have in any case. */
+const IN_ALL_VIEWS: ReadonlySet<string> = new Set(['id', 'archived', 'archived_by', 'updated_at']);
 
 /** Exports all records of a type with all their fields, in creation order (contract section 7). */
 @Injectable()
@@ -80,10 +76,7 @@ export class RecordExporter {
     { objectType, filter }: RecordExport,
   ): { readonly fields: readonly string[]; readonly test: (view: RecordView) => boolean } {
     const { types, operators } = this;
-    const known = fieldLookup(catalog, types, directory);
-    // A view has the time of the last change, archiving included, under this name.
-    const fields: FieldLookup = (type, name) =>
-      known(type, name === 'updated_at' ? 'last_modified_date' : name);
+    const fields = searchLookup(fieldLookup(catalog, types, directory), types);
     const parsed = parseFilter({ value: filter, path: 'filter' }, objectType, { fields, operators });
     if (!parsed.ok) {
       throw invalid(
@@ -95,9 +88,10 @@ export class RecordExporter {
     }
     const compiled = compileTrigger(parsed.trigger, objectType, { fields, operators });
     return {
-      fields: [...fieldsOf([compiled])].filter((name) => name !== 'updated_at'),
+      fields: [...fieldsOf([compiled])].filter((name) => !IN_ALL_VIEWS.has(name)),
       test: (view) => {
-        const get = (name: string): string | undefined => view[name] || undefined;
+        const get = (name: string): string | undefined =>
+          name === 'archived' ? String(view[name] !== false) : view[name] || undefined;
         return matches(compiled, new RecordValues({ id: String(view['id']), objectType, get }));
       },
     };

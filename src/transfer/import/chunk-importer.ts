@@ -165,7 +165,7 @@ export class ChunkImporter {
       return { ...row, fields, record: present.records.get(row.stored.value) };
     });
     const by = { matcher: this.matcher, client };
-    const compared = await comparedRows(by, { objectType, skipInvalid }, matched);
+    const compared = await comparedRows(by, { objectType, skipInvalid, property }, matched);
     return compared.filter(({ row, problem, skipped: left = [] }) => {
       const isMissing = property === 'id' && row.record === undefined;
       const message = isMissing ? `No active record of ${objectType} has this id` : problem;
@@ -183,7 +183,9 @@ export class ChunkImporter {
     const toWrite = planned.filter(({ differing }) => differing !== undefined);
     const inputs = toWrite.map(({ row, differing }) => {
       const { stored, fields, record } = row;
-      return { id: stored.value, fields: differing, fieldsIfNew: fields, onlyForId: record?.id };
+      // A new record has the key as it is written, not as it is compared.
+      const id = property === 'id' ? stored.value : String(row.key);
+      return { id, fields: differing, fieldsIfNew: fields, onlyForId: record?.id };
     });
     const named =
       property === 'id' ? ({ action: 'update' } as const) : ({ action: 'upsert', property } as const);

@@ -23,17 +23,23 @@ interface Comparison {
   readonly objectType: ObjectType;
   /** Fields whose bad values are left out, in place of their rows. */
   readonly skipInvalid: ReadonlySet<string>;
+  /** The field by which records were found. In them it stays as it is: an address has several spellings. */
+  readonly property: string;
 }
 
 /** Compares rows with their records, in the order given. */
 export async function comparedRows(
   { matcher, client }: { readonly matcher: RecordMatcher; readonly client: ClientContext },
-  { objectType, skipInvalid }: Comparison,
+  { objectType, skipInvalid, property }: Comparison,
   rows: readonly MatchedRow[],
 ): Promise<readonly ComparedRow[]> {
   const compare = async (some: readonly MatchedRow[]) => {
     const compared = await matcher.compare(client, objectType, some);
-    return compared.map(({ row, differing, refused }) => ({ row, differing, ...whatIsWrong(row, refused) }));
+    return compared.map(({ row, differing, refused }) => ({
+      row,
+      differing: row.record === undefined ? differing : withoutKey(differing, property),
+      ...whatIsWrong(row, refused),
+    }));
   };
   const first = await compare(rows);
   if (skipInvalid.size === 0) return first;
@@ -41,8 +47,23 @@ export async function comparedRows(
   const incomplete = first.filter((each) => left(each).length > 0);
   if (incomplete.length === 0) return first;
   const again = await compare(incomplete.map((each) => withoutBad(each.row, left(each))));
-  const second = new Map(incomplete.map((each, index) => [each, again[index]]));
+  // Without a value that a record must have, the row is refused for the value that it has.
+  const second = new Map(
+    incomplete.map((each, index) => {
+      const then = again[index] ?? each;
+      return [each, then.bad.some((field) => left(each).includes(field)) ? each : then];
+    }),
+  );
   return first.map((each) => ({ ...(second.get(each) ?? each), skipped: left(each) }));
+}
+
+function withoutKey(
+  differing: Readonly<Record<string, unknown>> | undefined,
+  property: string,
+): Readonly<Record<string, unknown>> | undefined {
+  if (differing === undefined || !Object.hasOwn(differing, property)) return differing;
+  const { [property]: _, ...others } = differing;
+  return Object.keys(others).length === 0 ? undefined : others;
 }
 
 const NOTHING = { problem: undefined, bad: [] as string[] };

@@ -86,23 +86,23 @@ export class RecordImporter {
     const columns = await this.configurations.use(client, ({ catalog, directory }) => {
       const fields = catalog.all(objectType);
       const names = fields.map(({ internalName }) => internalName);
-      const wrong = skipInvalid.flatMap((name) => wrongSkip(name, { key, names }));
+      const made = new Columns({
+        fields,
+        isManaged: (name) => catalog.isSystemManaged(objectType, name),
+        key,
+        map: request.map ?? NOTHING,
+        preset: preset === undefined ? NOTHING : presetOf(preset, objectType),
+        constants: request.set ?? NOTHING,
+        ignoreUnknown: request.ignoreUnknown ?? false,
+        cells: { decimal, dates, owners: new OwnerNames(directory) },
+      });
+      const wrong = skipInvalid.flatMap((name) => wrongSkip(name, made, names));
       if (wrong.length > 0) throw invalid(wrong);
-      return Promise.resolve(
-        new Columns({
-          fields,
-          isManaged: (name) => catalog.isSystemManaged(objectType, name),
-          key,
-          map: request.map ?? NOTHING,
-          preset: preset === undefined ? NOTHING : presetOf(preset, objectType),
-          constants: request.set ?? NOTHING,
-          ignoreUnknown: request.ignoreUnknown ?? false,
-          cells: { decimal, dates, owners: new OwnerNames(directory) },
-        }),
-      );
+      return Promise.resolve(made);
     });
+    const skipped = new Set(skipInvalid.flatMap((name) => columns.fieldNamed(name) ?? []));
     const found = router === undefined ? undefined : await this.router.find(client, router, objectType);
-    const target = { objectType, property: key, router: found, dryRun, skipInvalid: new Set(skipInvalid) };
+    const target = { objectType, property: key, router: found, dryRun, skipInvalid: skipped };
     return { columns, target };
   }
 
@@ -131,12 +131,11 @@ export class RecordImporter {
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** Says why bad values of a field cannot be left out. */
-function wrongSkip(
-  name: string,
-  { key, names }: { readonly key: string; readonly names: readonly string[] },
-): readonly FieldError[] {
-  if (name === key) return [{ message: `--skip-invalid must not have the key ${key}` }];
-  if (names.includes(name)) return [];
+function wrongSkip(name: string, columns: Columns, names: readonly string[]): readonly FieldError[] {
+  const field = columns.fieldNamed(name);
+  if (name === columns.key || field === columns.key)
+    return [{ message: `--skip-invalid must not have the key ${columns.key}` }];
+  if (field !== undefined) return [];
   const near = nearestName(name, names);
   const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
   return [{ message: `Unknown field: --skip-invalid ${shownName(name)}${meant}` }];

@@ -59,11 +59,27 @@ describe('The columns of a file', () => {
         }),
     );
     fc.assert(
-      fc.property(spelled, ({ heading, internalName }) =>
-        expect(columns.use(heading)).toMatchObject({ field: internalName }),
-      ),
+      fc.property(spelled, ({ heading, internalName }) => {
+        // Columns of names are called as the reference.
+        const isName = internalName === 'company' && heading !== internalName;
+        expect(columns.use(heading)).toMatchObject({ field: isName ? 'company_name' : internalName });
+      }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('are what people mean where no field is called so [contract 7]', () => {
+    expect(uses(columnsOf(), ['Email*', 'Surname', 'Company', 'Owner', 'Phone number:'])).toEqual([
+      ...['email', 'last_name', 'company_name', 'contact_owner', 'phone'],
+    ]);
+    expect(uses(columnsOf(), ['email', 'company', 'Company Name'])).toEqual([
+      'email',
+      'company',
+      'company_name',
+    ]);
+    expect(uses(columnsOf({ key: 'external_id' }, 'deals'), ['External ID', 'Name', 'Owner'])).toEqual([
+      ...['external_id', 'deal_name', 'deal_owner'],
+    ]);
   });
 
   it('are references and their keys where they are spelled so, whatever other fields are called [contract 7]', () => {
@@ -224,7 +240,15 @@ describe('The values of a row', () => {
   it.each([
     ['bool', ' TRUE ', true],
     ['number', ' 65\u00a0', '65'],
-    ['number', '1,5', '1,5'],
+    ['number', '\u200b65', '65'],
+    ['number', '1,5', [{ field: 'x', message: expect.stringContaining('--decimal reads groups') }]],
+    [
+      'datetime',
+      '26/10/2019',
+      [{ field: 'x', message: expect.stringContaining('--date-format reads others') }],
+    ],
+    ['bool', 'WAHR', true],
+    ['bool', 'Faux', false],
     ['datetime', ' 2024-01-15 ', '2024-01-15'],
     ['enumeration', '\u00a01 ', '1'],
     ['user', ' a@x.test ', 'a@x.test'],

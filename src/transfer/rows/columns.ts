@@ -1,5 +1,5 @@
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
-import { invalid } from '../../errors/errors.js';
+import { invalid, MAX_ERRORS } from '../../errors/errors.js';
 import { nearestName } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
 import { CellProblem } from '../values/cell-problem.js';
@@ -50,7 +50,16 @@ export class Columns {
       ...[...constants.keys()].flatMap((name) => this.wrong(name, { option: '--set ', onlyFields: true })),
     );
     if (wrong.length > 0) throw invalid(wrong);
-    this.constants = new Map([...constants].map(([name, text]) => this.constant(name, text)));
+    const given = [...constants].map(([name, text]) => this.constant(name, text));
+    this.constants = new Map(given);
+    const twice = given.find(([name], index) => given.findIndex(([other]) => other === name) < index);
+    if (twice !== undefined) throw invalid([{ message: `--set sets ${twice[0]} twice` }]);
+  }
+
+  /** Returns the internal name of the field that a name or a label means; undefined where it means none. */
+  fieldNamed(name: string): string | undefined {
+    const use = this.useOf(name);
+    return typeof use === 'object' ? use.field : undefined;
   }
 
   get key(): string {
@@ -222,8 +231,9 @@ function byKey(map: Iterable<readonly [heading: string, name: string]>): Readonl
 }
 
 function listed(errors: readonly FieldError[]): DomainError {
-  const message = errors.map((error) => error.message).join('\n');
-  return new DomainError('invalid_request', message, { errors });
+  const shown = errors.slice(0, MAX_ERRORS).map((error) => error.message);
+  if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
+  return new DomainError('invalid_request', shown.join('\n'), { errors: errors.slice(0, MAX_ERRORS) });
 }
 
 /** A value of a row, and what its column is for. */

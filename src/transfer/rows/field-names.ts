@@ -1,11 +1,11 @@
 import { OBJECT_TYPE_RULES, type FieldDefinition } from '../../fields/index.js';
 import { nameKey } from '../../text/canonical-text.js';
 
-const SEPARATORS = /[\s_.\p{Pd}]+/gu;
+const SEPARATORS = /[\s_.:*\p{Pd}]+/gu;
 
 /**
- * Returns the form in which headings are compared: as names are, without spaces, underscores, hyphens and
- * dots. `First Name`, `first_name` and `FIRST-NAME` are one.
+ * Returns the form in which headings are compared: as names are, without spaces, underscores, hyphens, dots,
+ * colons and asterisks. `First Name`, `first_name` and `FIRST-NAME` are one.
  */
 export function headingKey(heading: string): string {
   return nameKey(heading).replace(SEPARATORS, '');
@@ -15,6 +15,24 @@ export function headingKey(heading: string): string {
 export function snakeCase(heading: string): string {
   return nameKey(heading).replace(SEPARATORS, '_');
 }
+
+/** Fields by other headings that mean them, the first that a type has. */
+const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['owner', ['contact_owner', 'company_owner', 'deal_owner', 'ticket_owner']],
+  ['name', ['deal_name', 'ticket_name']],
+  ['organization', ['company_name']],
+  ['organisation', ['company_name']],
+  ['givenname', ['first_name']],
+  ['surname', ['last_name']],
+  ['familyname', ['last_name']],
+  ['emailaddress', ['email']],
+  ['mail', ['email']],
+  ['phonenumber', ['phone']],
+  ['telephone', ['phone']],
+  ['position', ['job_title']],
+  ['url', ['website_url']],
+  ['domain', ['website_url']],
+]);
 
 /** A field that a heading means. */
 export interface NamedField {
@@ -52,7 +70,7 @@ export class FieldNames {
     const [name, wanted] = [heading.slice(0, Math.max(at, 0)), heading.slice(at + 1)];
     const exact = keysOf(this.byName.get(name)).filter(({ key }) => key === wanted);
     if (exact.length > 0) return exact;
-    const named = this.called(heading);
+    const named = this.called(heading).map((field) => this.nameOf(field, heading));
     if (named.length > 0 || at < 0) return named.map((field) => ({ field }));
     const fields = this.called(name).flatMap(keysOf);
     return fields.filter(({ key }) => headingKey(key) === headingKey(wanted));
@@ -60,7 +78,21 @@ export class FieldNames {
 
   private called(name: string): readonly FieldDefinition[] {
     const exact = this.byName.get(name);
-    return exact === undefined ? (this.byKey.get(headingKey(name)) ?? []) : [exact];
+    if (exact !== undefined) return [exact];
+    const key = headingKey(name);
+    return this.byKey.get(key) ?? this.meantBy(key);
+  }
+
+  /** Lists of people have names in a column that is called as a reference, but for its internal name. */
+  private nameOf(field: FieldDefinition, heading: string): FieldDefinition {
+    const named = field.target == null ? undefined : this.byName.get(`${field.internalName}_name`);
+    return heading === field.internalName ? field : (named ?? field);
+  }
+
+  /** What else people call fields that there are. */
+  private meantBy(key: string): readonly FieldDefinition[] {
+    const names = OTHER_NAMES.get(key)?.flatMap((name) => this.byName.get(name) ?? []) ?? [];
+    return names.slice(0, 1);
   }
 }
 

@@ -168,6 +168,15 @@ describe('A CSV file', () => {
     ]);
   });
 
+  it('leaves out headings that come again, as in files that were put together [contract 7]', async () => {
+    const { rows } = await read('email,first_name\na@x,Ada\n\uFEFFemail,first_name\nb@x,Bob\nemail,Eve\n');
+    expect(shown(rows)).toEqual([
+      [2, 'a@x', { email: 'a@x', first_name: 'Ada' }],
+      [4, 'b@x', { email: 'b@x', first_name: 'Bob' }],
+      [5, 'email', { email: 'email', first_name: 'Eve' }],
+    ]);
+  });
+
   it('refuses rows with too many or too few cells, those that are not UTF-8, and archived records [contract 7]', async () => {
     const text = Buffer.concat([
       Buffer.from('email,archived\na@x\nb@x,,x\n'),

@@ -56,7 +56,7 @@ export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading
   const mark = isMarked || encoding !== UTF8 ? '\uFEFF' : '';
   const added = format.added === 0 ? [...ADDED, ''].join(delimiter) : '';
   return {
-    rows: rowsOf(rows, uses, { ...reading, ...format, isDisarmed }),
+    rows: rowsOf(rows, uses, { ...reading, ...format, isDisarmed, headings: own }),
     heading: `${mark}${separatorLine}${added}${content as string}\n`,
     rejected: (rejection) => rejected(rejection, delimiter),
   };
@@ -110,12 +110,14 @@ async function firstOf(rows: AsyncIterator<CsvRow>): Promise<CsvRow> {
 async function* rowsOf(
   rows: AsyncIterable<CsvRow>,
   uses: readonly ColumnUse[],
-  format: CsvFormat & CsvReading & { readonly isDisarmed: boolean },
+  format: CsvFormat & CsvReading & { readonly isDisarmed: boolean; readonly headings: readonly string[] },
 ): AsyncGenerator<SourceRow> {
   for await (const row of rows) {
     const { cells, content, problem = wrongNumber(cells, uses.length) } = asText(row, format);
     // A rejected row that was too large to be kept has no cells but those that were added.
     if ('cells' in row && isBlank(cells.length > 0 ? cells : row.cells)) continue;
+    // Files that were put together have the headings again.
+    if (cells.length > 1 && isSame(cells, format.headings)) continue;
     const place = { line: row.line, bytes: row.text?.length ?? 0, content };
     const values = valuesOf(format.isDisarmed ? cells.map(rearmed) : cells, uses, format.clearEmpty);
     yield problem === undefined ? { ...place, ...rowValues(values, format.columns) } : { ...place, problem };
@@ -151,6 +153,11 @@ function behindCells(text: string, { delimiter, added }: Pick<CsvFormat, 'delimi
   const end = `\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}`;
   const cell = `(?: *"[^"]*(?:""[^"]*)*" *|(?! *")[^${end}\r\n]*)`;
   return text.replace(new RegExp(`^(?:${cell}${end}){${added}}`), '');
+}
+
+/** Whether cells are the headings, of which the first may have the byte order mark of another file. */
+function isSame(cells: readonly string[], headings: readonly string[]): boolean {
+  return headings.every((heading, index) => cells[index]?.replace(/^\uFEFF/, '').trim() === heading);
 }
 
 function isBlank(cells: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { invalid } from '../../errors/errors.js';
 import { parseJson } from '../../http/body/json.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { rowValues, type Columns, type RowValue } from './columns.js';
@@ -13,6 +14,7 @@ export function readNdjson(source: AsyncIterable<Buffer>, columns: Columns): Row
 }
 
 async function* rowsOf(source: AsyncIterable<Buffer>, columns: Columns): AsyncGenerator<SourceRow> {
+  let isFirst = true;
   for await (const { line, bytes } of readLines(source, MOST_ROW_BYTES)) {
     if (bytes === undefined) {
       yield { line, bytes: 0, content: null, problem: `The line has more than ${MOST_ROW_BYTES} bytes` };
@@ -25,6 +27,9 @@ async function* rowsOf(source: AsyncIterable<Buffer>, columns: Columns): AsyncGe
     }
     const text = bytes.toString('utf8').trim();
     if (text === '') continue;
+    if (isFirst && text.startsWith('['))
+      throw invalid([{ line, message: 'The file is a JSON array: write each object on a line of its own' }]);
+    isFirst = false;
     yield { line, bytes: bytes.length, content: text, ...read(text, columns) };
   }
 }

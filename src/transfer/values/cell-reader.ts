@@ -1,5 +1,7 @@
 import type { FieldDefinition } from '../../fields/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
+import { withoutInvisibleEnds } from '../../text/email-key.js';
+import { parseInstant } from '../../time/parse-instant.js';
 import { CellProblem } from './cell-problem.js';
 import type { DateReader } from './date-reader.js';
 import type { OwnerNames } from './owner-names.js';
@@ -24,7 +26,7 @@ export interface ValueReader {
   readonly json: (value: unknown) => unknown;
 }
 
-const trimmed = (cell: string): string => cell.trim();
+const trimmed = withoutInvisibleEnds;
 const same = <T>(value: T): T => value;
 
 /**
@@ -43,13 +45,19 @@ export function readerOf(field: FieldDefinition, rules: CellRules, key?: string)
       };
     case 'number': {
       const { decimal } = rules;
-      if (decimal === undefined) return { cell: trimmed, json: same };
+      if (decimal === undefined) {
+        const plain = 'a plain decimal such as -12.50 (--decimal reads groups of digits and currencies)';
+        return { cell: (cell) => or(plainNumber(cell), plain), json: same };
+      }
       const accepted = `a number such as ${decimal === '.' ? '1,234.50' : '1.234,50'} (--decimal ${decimal})`;
       return { cell: (cell) => or(readNumber(cell, decimal), accepted), json: same };
     }
     case 'datetime': {
       const { dates } = rules;
-      if (dates === undefined) return { cell: trimmed, json: same };
+      if (dates === undefined) {
+        const known = 'a date of ISO 8601 or RFC 2822 (--date-format reads others)';
+        return { cell: (cell) => or(knownDate(cell), known), json: same };
+      }
       return { cell: (cell) => or(dates.read(cell), dates.accepted), json: same };
     }
     case 'user': {
@@ -64,6 +72,16 @@ export function readerOf(field: FieldDefinition, rules: CellRules, key?: string)
       // Keys lose spaces at their ends where they are stored; other texts have what they have.
       return { cell: same, json: same };
   }
+}
+
+function plainNumber(cell: string): string | undefined {
+  const text = trimmed(cell);
+  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
+}
+
+function knownDate(cell: string): string | undefined {
+  const text = trimmed(cell);
+  return parseInstant(text) === undefined ? undefined : text;
 }
 
 function referenceReader(key: string | undefined): ValueReader {

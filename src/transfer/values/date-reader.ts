@@ -1,5 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 import { invalid } from '../../errors/errors.js';
+import { withoutInvisibleEnds } from '../../text/email-key.js';
 import { shownName } from '../../text/shown-name.js';
 import { isoDay, parseInstant } from '../../time/parse-instant.js';
 
@@ -62,7 +63,7 @@ export class DateReader {
 
   /** Returns the instant as ISO 8601; undefined for what is none. Digits alone are read by the format. */
   read(cell: string): string | undefined {
-    const text = cell.trim();
+    const text = withoutInvisibleEnds(cell);
     if (text.length > MOST_LENGTH) return undefined;
     if (this.parser !== undefined) {
       const options = { zone: 'utc', setZone: true, locale: 'en' } as const;

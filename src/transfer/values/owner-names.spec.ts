@@ -18,7 +18,10 @@ const read = (text: string): unknown => owners.read(text, { internalName: 'owner
 it.each([
   [' ADA@acme.test\u00a0', 'ADA@acme.test'],
   ['Somebody Else <ada@acme.test>', 'ada@acme.test'],
-  ['ada  lovelace', 'ada  lovelace'],
+  ['ada  lovelace', 'ada@acme.test'],
+  ['Ada\u00a0Lovelace', 'ada@acme.test'],
+  ['Lovelace, Ada', 'ada@acme.test'],
+  ['Lovelace, Ada, x', 'Lovelace, Ada, x'],
   ['ADA LOVELACE', 'ada@acme.test'],
   ['Nobody <nobody@acme.test>', 'Nobody <nobody@acme.test>'],
   ['<', '<'],

@@ -32,16 +32,22 @@ export class OwnerNames {
   }
 
   private named(name: string): readonly string[] {
-    if (this.byName === undefined) {
-      this.byName = new Map<string, string[]>();
-      for (const user of this.directory.own) {
-        const key = nameKey(user.name ?? '');
-        const known = this.byName.get(key);
-        if (known === undefined) this.byName.set(key, [user.email]);
-        else known.push(user.email);
-      }
+    const byName = (this.byName ??= this.emailsByName());
+    // Some systems write the last name first.
+    const [last, first, ...more] = name.split(',');
+    const turned = first === undefined || more.length > 0 ? '' : spaced(`${first} ${last ?? ''}`);
+    return [spaced(name), turned].flatMap((key) => (key === '' ? [] : (byName.get(key) ?? [])));
+  }
+
+  private emailsByName(): Map<string, string[]> {
+    const emails = new Map<string, string[]>();
+    for (const { name, email } of this.directory.own) {
+      const key = spaced(name ?? '');
+      emails.set(key, [...(emails.get(key) ?? []), email]);
     }
-    const key = nameKey(name);
-    return key === '' ? [] : (this.byName.get(key) ?? []);
+    return emails;
   }
 }
+
+/** The form in which names are compared, with one space between words. */
+const spaced = (name: string): string => nameKey(name.replace(/\s+/g, ' '));

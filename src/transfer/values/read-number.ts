@@ -1,3 +1,5 @@
+import { withoutInvisibleEnds } from '../../text/email-key.js';
+
 /** What stands before the fraction of a number. */
 export type DecimalMark = ',' | '.';
 
@@ -15,7 +17,7 @@ const GROUPED_BY = new Set([' ', '\u00a0', '\u2007', '\u2009', '\u202f', "'", '\
  * what may mean something else, such as `1,23`, `0,123` or `85%` where the mark is a point. In linear time.
  */
 export function readNumber(cell: string, mark: DecimalMark): string | undefined {
-  const text = cell.trim();
+  const text = withoutInvisibleEnds(cell);
   const start = text.search(/[\d.,]/);
   let end = text.length;
   while (end > start && !isDigit(text.charAt(end - 1))) end--;

@@ -253,14 +253,19 @@ describe('Two e-mails that differ in the form of the domain only', () => {
     expectDuplicateOf(await api.post(`/contacts/${second.id}/restore`), { email: body.id });
   });
 
-  it('are compared as texts by a search [contract 7]', async () => {
-    const [unicode, ascii] = forms();
+  it('are one address for searches and triggers, but in parts of it [contract 3, contract 7]', async () => {
+    const [unicode, ascii, dotted] = forms();
     const { body } = await create(unicode);
-    const found = async (value: string): Promise<unknown> => {
-      const filter = { groups: [{ conditions: [{ field: 'email', operator: 'eq', value }] }] };
-      return (await api.post('/contacts/search', { filter })).body.data.map(({ id }: any) => id);
+    const found = async (operator: string, value: unknown): Promise<unknown> => {
+      const filter = { groups: [{ conditions: [{ field: 'email', operator, value }] }] };
+      const hits = (await api.post('/contacts/search', { filter })).body.data.map(({ id }: any) => id);
+      return hits.includes(body.id);
     };
-    expect(await found(unicode.toUpperCase())).toEqual([body.id]);
-    expect(await found(ascii)).toEqual([]);
+    for (const value of [unicode.toUpperCase(), ascii, dotted]) {
+      expect([value, await found('eq', value)]).toEqual([value, true]);
+      expect([value, await found('in', ['x@x.test', value])]).toEqual([value, true]);
+      expect([value, await found('neq', value)]).toEqual([value, false]);
+    }
+    expect([await found('contains', 'bücher'), await found('contains', 'xn--')]).toEqual([true, false]);
   });
 });
