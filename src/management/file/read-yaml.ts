@@ -23,8 +23,9 @@ const SHOWN = 80;
 const TOO_DEEP = 'The file nests lists and objects too deep';
 
 /**
- * Keys of values and names, and of lists of them. A number there that YAML would respell is the text as it is written
- * (contract section 3): `01234` of a postcode is no 1234. See `asFieldsHave` for what fields make of it.
+ * Keys of values and names, and of lists of them. A number there that YAML would respell is the text as it is
+ * written (contract section 3): `01234` of a postcode is no 1234. See `asFieldsHave` for what fields make of
+ * it.
  */
 const TEXTS: ReadonlySet<string> = new Set(['value', 'internal_name', 'label', 'name', 'slug', 'id']);
 
