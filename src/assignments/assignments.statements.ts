@@ -24,11 +24,16 @@ export const LOCK_IMPORT: Statement = {
   text: `SELECT pg_advisory_xact_lock(${importLock('$1', '$2')})`,
 };
 
-/** The newest entries of a person of which a condition holds, at most as many as are asked for. */
-const newest = (where: string): string =>
+/**
+ * The newest entries of a person until an instant of which a condition holds, at most as many as are asked
+ * for. By the bounds and their order, no other index than that of these columns is of use (ADR 35).
+ */
+const newest = (where: string, until = "'infinity'::timestamptz"): string =>
   `SELECT a.created_at FROM assignments a
-      WHERE a.account_id = $1 AND a.user_id = person.id AND a.created_at >= person.since AND ${where}
-      ORDER BY a.created_at DESC LIMIT person.most`;
+      WHERE (a.account_id, a.user_id, a.created_at) >= (${ACCOUNT}, person.id, person.since)
+        AND (a.account_id, a.user_id, a.created_at) <= (${ACCOUNT}, person.id, ${until})
+        AND a.user_id IS NOT NULL AND ${where}
+      ORDER BY a.account_id DESC, a.user_id DESC, a.created_at DESC LIMIT person.most`;
 
 /** Reads instants in milliseconds since 1970, as a text with commas between them: there may be thousands. */
 const read = (entries: string): string =>
@@ -48,8 +53,8 @@ export const READ_NEWEST: Statement = {
 /** As READ_NEWEST, as of the instant $5: without what came later, and with what was returned later. */
 export const READ_NEWEST_AT: Statement = {
   name: 'assignment_read_newest_at',
-  text: read(`(${newest('a.returned_at IS NULL AND a.created_at <= $5')}) UNION ALL
-      (${newest('a.returned_at > $5 AND a.created_at <= $5')}) ORDER BY 1 DESC`),
+  text: read(`(${newest('a.returned_at IS NULL', '$5')}) UNION ALL
+      (${newest('a.returned_at > $5', '$5')}) ORDER BY 1 DESC`),
 };
 
 /** The last assignment of a record by one of the routers that gave it to somebody. */
