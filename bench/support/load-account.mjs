@@ -13,7 +13,7 @@ const RECORDS = (rows) => `INSERT INTO records
       'phone', '+44 20 7946 ' || n, 'mobile', '+44 7700 ' || n, 'job_title', 'Head of sales', 'city', 'London',
       'state', 'England', 'country', 'GB', 'address', n || ' St James''s Square', 'zip', 'SW1Y ' || n % 10,
       'website', 'https://c' || n || '.bench.test', 'lifecycle_stage', 'lead',
-      'lead_source', (ARRAY['web', 'event', 'referral'])[1 + n % 3]), now(), now()
+      'lead_source', (ARRAY['website', 'event', 'referral'])[1 + n % 3]), now(), now()
   FROM generate_series(1, ${rows}) n`;
 
 /** `fairlead check` counts them. */

@@ -80,6 +80,6 @@ export function shownMapping(mapping: readonly MappedColumn[]): string {
 }
 
 function shown(text: string): string {
-  const name = shownName(text);
+  const name = shownName(text.replace(/\s+/g, ' '));
   return name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN - 1)}…` : name;
 }

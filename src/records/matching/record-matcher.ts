@@ -170,13 +170,14 @@ function missing({ objectType, property, value }: NamedTarget): ParseResult | un
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const { singular, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
   const paths = uniqueKeys.map((key) => `${singular}.${key}`).join(' or ');
-  // Names are no keys: a column of them is often taken for one of references.
-  const advice =
-    property === 'id' ? `; map a column of keys to ${paths}, and one of names to a text field` : '';
-  return {
-    ok: false,
-    message: `no active ${singular} has the ${property} ${shownName(String(value))}${advice}`,
-  };
+  const text = String(value);
+  const hints = [
+    ...(text.includes(';') ? ['a record names one, and this has several'] : []),
+    // Names are no keys: a column of them is often taken for one of references.
+    ...(property === 'id' ? [`map a column of keys to ${paths}, and one of names to a text field`] : []),
+  ];
+  const problem = `no active ${singular} has the ${property} ${shownName(text)}`;
+  return { ok: false, message: [problem, ...hints].join('; ') };
 }
 
 function stored({ fields }: StoredRecord, name: string): string | null {

@@ -206,7 +206,7 @@ describe('The columns of a file', () => {
     expect(
       uses(columns, [...headings, 'Associated Company IDs (Primary)', 'Create Date', 'Company Name']),
     ).toEqual([
-      ...['external_id', 'email', 'ignored', 'ignored', 'ignored', 'company', 'ignored', 'company_name'],
+      ...['external_id', 'email', 'ignored', 'ignored', 'ignored', 'company', 'system', 'company_name'],
     ]);
   });
 

@@ -16,7 +16,7 @@ export interface FieldUse extends ValueReader {
 
 /**
  * What a column is for: a field, the key `id`, nothing, or what says that a record is archived. `system`:
- * what only the service sets, spelled as it does not, so that something else may be meant.
+ * nothing, which is told: what only the service sets, spelled otherwise, and what a preset leaves out.
  */
 export type ColumnUse = FieldUse | 'id' | 'ignored' | 'archived' | 'system' | 'unknown';
 
@@ -49,7 +49,7 @@ export class Columns {
     wrong.push(
       ...[...constants.keys()].flatMap((name) => this.wrong(name, { option: '--set ', onlyFields: true })),
     );
-    if (wrong.length > 0) throw invalid(wrong);
+    if (wrong.length > 0) throw listed(wrong);
     const given = [...constants].map(([name, text]) => this.constant(name, text));
     this.constants = new Map(given);
     const twice = given.find(([name], index) => given.findIndex(([other]) => other === name) < index);
@@ -138,7 +138,10 @@ export class Columns {
   }
 
   private meant(heading: string): ColumnUse {
-    const mapped = this.mappedTo(heading) ?? this.preset.get(headingKey(heading));
+    const preset = this.preset.get(headingKey(heading));
+    const mapped = this.mappedTo(heading) ?? preset;
+    // What a preset leaves out is told.
+    if (mapped === '' && this.mappedTo(heading) === undefined) return 'system';
     // Files have empty columns, whose cells nobody can name.
     return (mapped ?? heading).trim() === '' ? 'ignored' : this.useOf(mapped ?? heading);
   }
@@ -233,7 +236,9 @@ function byKey(map: Iterable<readonly [heading: string, name: string]>): Readonl
 function listed(errors: readonly FieldError[]): DomainError {
   const shown = errors.slice(0, MAX_ERRORS).map((error) => error.message);
   if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
-  return new DomainError('invalid_request', shown.join('\n'), { errors: errors.slice(0, MAX_ERRORS) });
+  return new DomainError('invalid_request', shown.join('\n'), {
+    errors: errors.slice(0, MAX_ERRORS),
+  });
 }
 
 /** A value of a row, and what its column is for. */

@@ -58,7 +58,7 @@ export class DateReader {
     const { format, timezone } = this.rules;
     const written =
       format === undefined ? 'a date of ISO 8601 or RFC 2822' : `a date as ${format}, or of ISO 8601`;
-    return timezone === undefined ? written : `${written}, that there is in ${timezone}`;
+    return timezone === undefined ? written : `${written}, at a time that there is in ${timezone}`;
   }
 
   /** Returns the instant as ISO 8601; undefined for what is none. Digits alone are read by the format. */
