@@ -14,6 +14,7 @@ export { FieldsModule } from './fields.module.js';
 export { FieldsRepository, type LeftOut, type StoredField } from './fields.repository.js';
 export { OBJECT_TYPES, type ObjectType } from './object-type.js';
 export { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
+export { isPlainDecimal } from './types/decimal.js';
 export type {
   ComparisonKey,
   FieldEnvironment,

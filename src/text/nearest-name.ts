@@ -22,6 +22,12 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
+/** Returns ` (did you mean …?)` with the nearest known name, to end a message; nothing where none is near. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+}
+
 /** The least number of characters to insert, remove, replace or swap with the next one. */
 function distanceOf(from: string, to: string): number {
   let before: number[] = [];

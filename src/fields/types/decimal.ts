@@ -2,6 +2,11 @@ const PLAIN = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 /** More than the digits before or behind the point of any value that is stored. */
 const EXPONENT_OFFSET = 50_000;
 
+/** Whether a text is a plain decimal: sign, digits, fraction. */
+export function isPlainDecimal(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 /**
  * Returns the shortest form of a plain decimal (sign, digits, fraction): `-12.5` for `-012.50`, `0` for `-0`.
  * No digit that counts is lost. Undefined for any other text, such as `1e5`, `.5`, `5.` or ` 5`.

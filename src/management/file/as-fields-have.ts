@@ -1,3 +1,4 @@
+import { isPlainDecimal } from '../../fields/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 
 /**
@@ -23,7 +24,7 @@ export function asFieldsHave<T>(settings: T, typeOf: (field: string) => string |
 const CONVERTERS: Readonly<Record<string, ((value: unknown) => unknown) | undefined>> = {
   number: (value) => {
     // A plain decimal keeps its digits.
-    if (typeof value !== 'string' || value.trim() === '' || /^[+-]?\d+(?:\.\d+)?$/.test(value)) return value;
+    if (typeof value !== 'string' || value.trim() === '' || isPlainDecimal(value)) return value;
     const number = Number(value);
     return Number.isFinite(number) ? number : value;
   },

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { BulkWriter, RecordMatcher, type ItemResult, type StoredRecord } from '../../records/index.js';
 import type { KeyedRow, ReadRow, Rejection, SourceRow } from '../rows/source-row.js';
-import { comparedRows, reasonOf, type ComparedRow } from './compared-rows.js';
+import { comparedRows, reasonOf, without, type ComparedRow } from './compared-rows.js';
 import type { ImportTarget } from './import-target.js';
 import { RowRouter, type ImportRouter } from './row-router.js';
 import { touchOf, waves } from './row-waves.js';
@@ -232,12 +232,4 @@ const NONE: ReadonlySet<string> = new Set();
 /** Whether the router has run on the record of a row. */
 function isRouted({ records, routed }: Present, { stored }: KeyedRow): boolean {
   return routed.has(records.get(stored.value)?.id ?? '');
-}
-
-function without(
-  fields: Readonly<Record<string, unknown>>,
-  property: string,
-): Readonly<Record<string, unknown>> {
-  const { [property]: _, ...others } = fields;
-  return others;
 }

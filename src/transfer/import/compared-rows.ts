@@ -62,8 +62,17 @@ function withoutKey(
   property: string,
 ): Readonly<Record<string, unknown>> | undefined {
   if (differing === undefined || !Object.hasOwn(differing, property)) return differing;
-  const { [property]: _, ...others } = differing;
+  const others = without(differing, property);
   return Object.keys(others).length === 0 ? undefined : others;
+}
+
+/** Returns the fields but for one. */
+export function without(
+  fields: Readonly<Record<string, unknown>>,
+  property: string,
+): Readonly<Record<string, unknown>> {
+  const { [property]: _, ...others } = fields;
+  return others;
 }
 
 const NOTHING = { problem: undefined, bad: [] as string[] };

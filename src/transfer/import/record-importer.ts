@@ -5,7 +5,7 @@ import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { RecordMatcher } from '../../records/index.js';
-import { nearestName } from '../../text/nearest-name.js';
+import { didYouMean } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
 import { Columns } from '../rows/columns.js';
 import type { Rejection, SourceRow } from '../rows/source-row.js';
@@ -136,9 +136,7 @@ function wrongSkip(name: string, columns: Columns, names: readonly string[]): re
   if (name === columns.key || field === columns.key)
     return [{ message: `--skip-invalid must not have the key ${columns.key}` }];
   if (field !== undefined) return [];
-  const near = nearestName(name, names);
-  const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
-  return [{ message: `Unknown field: --skip-invalid ${shownName(name)}${meant}` }];
+  return [{ message: `Unknown field: --skip-invalid ${shownName(name)}${didYouMean(name, names)}` }];
 }
 
 /** The most rows of a chunk, and the bytes from which on it has no further row. */

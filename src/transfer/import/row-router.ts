@@ -7,7 +7,7 @@ import { DispatchService } from '../../dispatch/index.js';
 import { conflict, invalid, notFound } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import { ownerFieldOf } from '../../routers/index.js';
-import { nearestName } from '../../text/nearest-name.js';
+import { didYouMean } from '../../text/nearest-name.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 
@@ -44,13 +44,8 @@ export class RowRouter {
       const all = [...routers.values()];
       const router = all.find((each) => nameKey(each.name) === nameKey(name));
       if (router === undefined) {
-        const near = nearestName(
-          name,
-          all.map((each) => each.name),
-        );
-        throw notFound(
-          `There is no router ${shownName(name)}${near === undefined ? '' : ` (did you mean ${near}?)`}`,
-        );
+        const names = all.map((each) => each.name);
+        throw notFound(`There is no router ${shownName(name)}${didYouMean(name, names)}`);
       }
       if (router.objectType !== objectType)
         throw invalid([{ message: `The router ${shownName(name)} is for ${router.objectType}` }]);

@@ -1,6 +1,6 @@
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid, MAX_ERRORS } from '../../errors/errors.js';
-import { nearestName } from '../../text/nearest-name.js';
+import { didYouMean } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
 import { CellProblem } from '../values/cell-problem.js';
 import { readerOf, type ValueReader } from '../values/cell-reader.js';
@@ -199,8 +199,7 @@ export class Columns {
       const advice = option === undefined ? ': say which with --map' : '';
       return [{ message: `${subject} may be ${[first, ...others].join(' or ')}${advice}` }];
     }
-    const near = isNear ? nearestName(name, this.names.all) : undefined;
-    const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
+    const meant = isNear ? didYouMean(name, this.names.all) : '';
     return [{ message: `Unknown ${option === undefined ? 'column' : 'field'}: ${shown}${meant}` }];
   }
 

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../fields/index.js';
+import { isPlainDecimal, type FieldDefinition } from '../../fields/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { withoutInvisibleEnds } from '../../text/email-key.js';
 import { parseInstant } from '../../time/parse-instant.js';
@@ -76,7 +76,7 @@ export function readerOf(field: FieldDefinition, rules: CellRules, key?: string)
 
 function plainNumber(cell: string): string | undefined {
   const text = trimmed(cell);
-  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
+  return isPlainDecimal(text) ? text : undefined;
 }
 
 function knownDate(cell: string): string | undefined {
