@@ -33,8 +33,9 @@ export async function makeTour({ address, credentials }) {
   const company = { company_name: 'Books', website_url: 'https://www.BÜCHER.example/x' };
   const { website_url } = await post('/companies?properties=website_url', { fields: company }, 201, token);
   if (website_url !== 'xn--bcher-kva.example') throw new Error(`The host is ${website_url}`);
-  const { data } = await ask(address, 200, { path: '/contacts?limit=1', token });
-  if (data[0].id !== contact.id) throw new Error('The list has another contact');
+  const byEmail = '/contacts/ada@example.com?id_property=email';
+  const found = await ask(address, 200, { path: byEmail, token });
+  if (found.id !== contact.id) throw new Error('The e-mail is that of another contact');
   const { data: routers } = await ask(address, 200, { path: '/routers', token });
   const dispatch = { router_id: routers[0].id, object_id: contact.id };
   const result = await post('/dispatch/router', dispatch, 200, token);

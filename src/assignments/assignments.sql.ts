@@ -15,13 +15,14 @@ const idAt = (microseconds: string): string =>
  * `n` is the order of the decisions, with an `id` for each. The ids sort in that order. `user` and
  * `previous_user` are names as records store them. `rotation` and `team` are keys, null when no rotation
  * moved. `by` is for what else the statement writes.
+ * @param now SQL of the instant of which the ids are
  */
-export const newAssignments = (json: string): string =>
+export const newAssignments = (json: string, now = 'clock_timestamp()'): string =>
   `SELECT ${idAt('clock.us')} AS id, assignment.*
     FROM json_to_recordset(${json}::json) AS assignment
       (n int, router_id uuid, router_version int, rule text, step smallint, object_id uuid, user_id uuid, "user" text,
         previous_user text, reason text, message text, trace json, rotation text, team text, by jsonb)
-    CROSS JOIN LATERAL (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + assignment.n AS us) AS clock`;
+    CROSS JOIN LATERAL (SELECT (extract(epoch FROM ${now}) * 1000000)::bigint + assignment.n AS us) AS clock`;
 
 /** Stores the traces of the relation of `newAssignments`. @param account SQL of its id */
 export const insertTraces = (relation: string, account: string): string =>

@@ -61,7 +61,7 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     accountShares(DISPATCH_SHARES, PARTS.together),
     accountShares(HELD_SHARES, PARTS.held),
   ],
-  exports: [AssignmentHooks, DispatchService, ReplayService, SimulationService],
+  exports: [AssignmentHooks, DispatchRunner, DispatchService, ReplayService, SimulationService],
 })
 export class DispatchModule {
   constructor(hooks: RecordHooks, returnedTurns: ReturnedTurns) {

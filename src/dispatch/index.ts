@@ -9,4 +9,5 @@ export {
   type DecidedAssignment,
   type WrittenAssignment,
 } from './transaction/assignment-hooks.js';
+export { DispatchRunner } from './transaction/dispatch-runner.js';
 export type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';

@@ -7,6 +7,7 @@ export type { BulkWrites } from './batch/bulk.planner.js';
 export { BulkWriter, type ItemResult } from './batch/bulk.writer.js';
 export { RecordScanner, type RecordScan } from './record-scanner.js';
 export { OwnedRecordsRepository, type RecordOwner } from './owned-records.repository.js';
+export { PastRecordsRepository, type PastRecord } from './past-records.repository.js';
 export {
   RecordHooks,
   type RecordHook,

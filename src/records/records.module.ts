@@ -14,6 +14,7 @@ import { IndexJob } from './indexes/index.job.js';
 import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
+import { PastRecordsRepository } from './past-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
 import { RecordScanner } from './record-scanner.js';
 import { RecordValidator } from './record-validator.js';
@@ -31,6 +32,7 @@ const EXPORTED = [
   BulkWriter,
   CounterNeeds,
   OwnedRecordsRepository,
+  PastRecordsRepository,
   RecordBatchService,
   RecordCountsRepository,
   RecordHistoryRepository,

@@ -11,7 +11,7 @@ import {
   ConfigurationFileError,
   PartlyAppliedError,
 } from '../management/index.js';
-import { createDemo, type Demo } from './demo.js';
+import { createDemo, type Demo } from './demo/demo.js';
 import { isFirstServe } from './service-database.js';
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import type { Settings } from '../settings/settings.js';
 import { tokenKeys } from '../auth/http.js';
-import { describeDemo } from './demo.js';
+import { describeDemo } from './demo/demo.js';
 import { createApp } from './create-app.js';
 import { loadExtensions, type FairleadExtension } from '../extensions/index.js';
 import { HealthService } from '../health/health.service.js';

@@ -1,4 +1,4 @@
-import { demoCommands, demoCredentials, type Demo } from './demo.js';
+import { demoCommands, demoCredentials, type Demo } from './demo/demo.js';
 import { ownCommand } from './package.js';
 import type { Settings } from '../settings/settings.js';
 

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../src/auth/index.js';
-import { DEMO_CONFIGURATION, DEMO_SLUG } from '../../src/start/demo.js';
+import { demoConfiguration, DEMO_SLUG } from '../../src/start/demo/configuration.js';
 import type { ClientCredentials } from '../../src/management/index.js';
 import { ApiClient } from '../support/api-client.js';
 import { OpenApiDocument, type DocumentedOperation } from '../support/openapi-document.js';
@@ -16,7 +16,7 @@ const ids = new Map<string, string>();
 
 beforeAll(async () => {
   service = await TestService.shared();
-  await service.apply(DEMO_CONFIGURATION);
+  await service.apply(demoConfiguration(new Date()));
   client = await service.createClient(DEMO_SLUG, SCOPES);
   api = await service.login(DEMO_SLUG, SCOPES);
   known = await OpenApiDocument.of(service);

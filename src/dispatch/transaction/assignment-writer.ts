@@ -6,12 +6,14 @@ import type { Decided, Decisions } from '../decision/decider.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { assignedAt, dispatchResult } from './dispatch-result.js';
-import { WRITE_AND_RETURN, WRITE_ASSIGNMENTS } from './dispatch.statements.js';
+import { WRITE_AND_RETURN, WRITE_ASSIGNMENTS, WRITE_PAST } from './dispatch.statements.js';
 import type { Outcome } from './run.js';
 
 /** How decisions are written. */
 export interface WriteOptions {
   readonly at: Date;
+  /** Whether the log is to have them where it had them then. */
+  readonly isPast?: boolean;
   /** The ids of the requests for which routers have run, by record. */
   readonly requestIds: ReadonlyMap<string, string | undefined>;
 }
@@ -35,7 +37,7 @@ export class AssignmentWriter {
   async write(
     tx: Transaction,
     decisions: Decisions,
-    { at, requestIds }: WriteOptions,
+    { at, isPast = false, requestIds }: WriteOptions,
   ): Promise<ReadonlyMap<string, Outcome>> {
     const { decided } = decisions;
     if (decided.length === 0) return new Map();
@@ -44,7 +46,9 @@ export class AssignmentWriter {
     const { returned, owed } = decisions.changes;
     // Most return nothing, and a part of a statement that changes no row takes a tenth of its time.
     const write: [Statement, readonly unknown[]] =
-      returned.length === 0 ? [WRITE_ASSIGNMENTS, values] : [WRITE_AND_RETURN, [...values, returned, owed]];
+      returned.length === 0 && !isPast
+        ? [WRITE_ASSIGNMENTS, values]
+        : [isPast ? WRITE_PAST : WRITE_AND_RETURN, [...values, returned, owed]];
     const rows = await (this.hooks.isEmpty
       ? tx.queryLast<WrittenRow>(...write)
       : tx.query<WrittenRow>(...write));

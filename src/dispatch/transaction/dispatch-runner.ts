@@ -17,7 +17,9 @@ interface Planned {
   readonly runs: readonly Run[];
   readonly configuration: AccountConfiguration;
   /** Waits for records that somebody else has locked. */
-  readonly waits: boolean;
+  readonly waits?: boolean;
+  /** The instant of the decisions where it is over; default: the database's clock. */
+  readonly past?: Date;
 }
 
 /**
@@ -39,19 +41,20 @@ export class DispatchRunner {
    * another transaction only where somebody else has locked its record. The runs of a router keep their
    * order.
    * @param runs with well-formed ids, no record twice
+   * @param how.past no later than the account's own decisions
    * @returns what became of each, in the same order
    * @throws RefusedByHook where a hook refuses one of several records
    */
   async run(
     account: AccountContext,
     runs: readonly Run[],
-    { waits }: Pick<Planned, 'waits'> = { waits: false },
+    how: Pick<Planned, 'waits' | 'past'> = {},
   ): Promise<(Outcome | Left)[]> {
     try {
       return await this.configurations.use(account, (configuration) =>
         this.database
           .for(account)
-          .transaction((tx) => this.runIn(tx, account, { runs, configuration, waits }), {
+          .transaction((tx) => this.runIn(tx, account, { runs, configuration, ...how }), {
             eager: true,
             settings: DISPATCH_SETTINGS,
           }),
@@ -74,7 +77,7 @@ export class DispatchRunner {
   private async runIn(
     tx: Transaction,
     account: AccountContext,
-    { runs, configuration, waits }: Planned,
+    { runs, configuration, waits = false, past }: Planned,
   ): Promise<(Outcome | Left)[] | typeof OUTDATED> {
     let loaded = await this.loader.load(tx, this.loader.plan(account, configuration, runs), waits);
     if (loaded !== undefined && loaded.version !== configuration.version) {
@@ -83,11 +86,12 @@ export class DispatchRunner {
       loaded = await this.loader.load(tx, this.loader.plan(account, current, runs), waits);
     }
     if (loaded === undefined) return OUTDATED;
-    const { at, routers, ended } = loaded;
+    const { routers, ended } = loaded;
+    const at = past ?? loaded.at;
     const reads = { db: tx, at, until: null, mostMembers: MOST_MEMBERS };
     const decisions = await this.decider.decide(await this.decider.read(routers, reads));
     const requestIds = new Map(runs.map(({ objectId, requestId }) => [objectId, requestId]));
-    const written = await this.writer.write(tx, decisions, { at, requestIds });
+    const written = await this.writer.write(tx, decisions, { at, isPast: past !== undefined, requestIds });
     return runs.map((run) => ended.get(run) ?? written.get(run.objectId) ?? 'later');
   }
 }

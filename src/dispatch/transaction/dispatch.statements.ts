@@ -64,9 +64,16 @@ export const READ_AND_LOCK = read('dispatch_read_and_lock', 'FOR UPDATE SKIP LOC
 /** As READ_AND_LOCK, without row locks, for simulations. */
 export const READ_ONLY = read('dispatch_read_only', '');
 
-const writeAssignments = (name: string, returned: string): Statement => ({
+interface WriteForm {
+  /** SQL of the part that returns assignments. */
+  readonly returned?: string;
+  /** SQL of the instant of the ids; default: the clock. */
+  readonly now?: string;
+}
+
+const writeAssignments = (name: string, { returned = '', now }: WriteForm = {}): Statement => ({
   name,
-  text: `WITH assignment AS MATERIALIZED (${newAssignments('$4')}),
+  text: `WITH assignment AS MATERIALIZED (${newAssignments('$4', now)}),
     owned AS (${setOwners('assignment', {
       account: '$1',
       objectType: '$2',
@@ -89,11 +96,16 @@ const writeAssignments = (name: string, returned: string): Statement => ({
  * field, $4 assignments as `newAssignments` reads them, $5 instant, $6 new rotation states as a JSON array of
  * `{router, key, state}`.
  */
-export const WRITE_ASSIGNMENTS = writeAssignments('dispatch_write_assignments', '');
+export const WRITE_ASSIGNMENTS = writeAssignments('dispatch_write_assignments');
+
+const RETURNED = `,
+    returned AS (${returnAssignments({ account: '$1', ids: '$7', owed: '$8', at: '$5' })})`;
 
 /** As WRITE_ASSIGNMENTS, and what is returned: $7 and $8 are the ids of `returnAssignments`. */
-export const WRITE_AND_RETURN = writeAssignments(
-  'dispatch_write_and_return',
-  `,
-    returned AS (${returnAssignments({ account: '$1', ids: '$7', owed: '$8', at: '$5' })})`,
-);
+export const WRITE_AND_RETURN = writeAssignments('dispatch_write_and_return', { returned: RETURNED });
+
+/** As WRITE_AND_RETURN, for an instant that is over: the ids are of that, too. */
+export const WRITE_PAST = writeAssignments('dispatch_write_past', {
+  returned: RETURNED,
+  now: '$5::timestamptz',
+});

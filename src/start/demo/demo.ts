@@ -1,38 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AccountsRepository } from '../accounts/index.js';
+import { AccountsRepository } from '../../accounts/index.js';
 import {
   ApiClientsService,
   ApplyService,
   parseConfigurationFile,
   type ClientCredentials,
-} from '../management/index.js';
-import { Database } from '../database/index.js';
-import { RoutersRepository } from '../routers/index.js';
-
-/**
- * The configuration of the account in a new embedded database: three users who take turns at every new
- * contact.
- */
-export const DEMO_CONFIGURATION = `
-accounts:
-  - slug: demo
-    name: Demo Inc
-    users:
-      - { email: ada@demo.test, name: Ada Lovelace, timezone: Europe/London }
-      - { email: grace@demo.test, name: Grace Hopper, timezone: America/New_York }
-      - { email: alan@demo.test, name: Alan Turing, timezone: Europe/London }
-    teams:
-      - { name: Sales, members: [ada@demo.test, grace@demo.test, alan@demo.test] }
-    routers:
-      - name: Inbound
-        object_type: contacts
-        published: true
-        settings: { overwrite: true, distribution_model: round robin }
-        teams: [{ name: Sales }]
-`;
-
-/** The slug of that account. */
-export const DEMO_SLUG = 'demo';
+} from '../../management/index.js';
+import { Database } from '../../database/index.js';
+import { RoutersRepository } from '../../routers/index.js';
+import { demoConfiguration, DEMO_SLUG } from './configuration.js';
+import { livePastWeek } from './past-week.js';
 
 /** The data with which a new user can try the service. */
 export interface Demo extends ClientCredentials {
@@ -47,13 +24,20 @@ export async function createDemo(app: INestApplicationContext): Promise<Demo | u
   const clients = app.get(ApiClientsService, { strict: false });
   // An account without a client exists when an earlier creation was interrupted.
   if (present !== null && (await clients.list({ accountId: present.id })).length > 0) return undefined;
+  const now = new Date();
   await app
     .get(ApplyService, { strict: false })
-    .apply(parseConfigurationFile(DEMO_CONFIGURATION), { dryRun: false });
+    .apply(parseConfigurationFile(demoConfiguration(now)), { dryRun: false });
   const entity = await database.read((db) => accounts.findBySlug(db, DEMO_SLUG));
   if (entity === null) throw new Error('The demo account was not created');
   const account = { accountId: entity.id };
-  const credentials = await clients.create(account, 'Demo');
+  // Together, so that a demo with a client has its week.
+  const credentials = await database.for(account).transaction((tx) =>
+    tx.asPart(async () => {
+      await livePastWeek(app, { ...account, transaction: tx }, now);
+      return clients.create({ ...account, transaction: tx }, 'Demo');
+    }),
+  );
   const routers = app.get(RoutersRepository, { strict: false });
   const [router] = await database.read((db) => routers.listActive(db, account));
   return { ...credentials, routerId: router?.id ?? '' };
