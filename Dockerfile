@@ -16,6 +16,8 @@ RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY migrations migrations
 COPY src src
+COPY console console
+COPY scripts/console.mjs scripts/console.mjs
 RUN npm run build
 
 FROM node:22-bookworm-slim

@@ -13,8 +13,8 @@ const MOST_PARAMETERS = {
 };
 
 export default tseslint.config(
-  // What openapi-tools/ builds on is installed in a place of its own, and only where it is run.
-  { ignores: ['**/dist/', 'data/', 'coverage/', 'openapi-tools/', '**/*.mjs', '**/*.cjs'] },
+  // What openapi-tools/ and console/ build on is installed in places of their own. console/ has its own rules.
+  { ignores: ['**/dist/', 'data/', 'coverage/', 'openapi-tools/', 'console/', '**/*.mjs', '**/*.cjs'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -1,6 +1,6 @@
-// Three projects, told apart by place: src/ holds the unit tests, which stand beside their file and need neither a
-// build nor a database; test/ holds the service tests, and in test/faults and test/processes those that kill, cut
-// and restart, or that prove a mechanism at its full size. The tiers that these make are in docs/testing.md.
+// Three projects, told apart by place: src/ and console/src/ hold the unit tests, which stand beside their file and
+// need neither a build nor a database; test/ holds the service tests, and in test/faults and test/processes those that
+// kill, cut and restart, or that prove a mechanism at its full size. The tiers that these make are in docs/testing.md.
 
 const shared = {
   testMatch: ['**/*.spec.ts'],
@@ -29,7 +29,7 @@ const LONG_FAULTS = `<rootDir>/test/(?!(${SHORT_FAULTS.join('|')})\\.spec)(fault
 
 module.exports = {
   projects: [
-    { ...shared, displayName: 'unit', roots: ['<rootDir>/src', UNITS] },
+    { ...shared, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/console/src', UNITS] },
     {
       ...withDatabase,
       displayName: 'service',

@@ -1,0 +1,99 @@
+// Routes and parameters that docs/openapi.json does not have yet. Goes away as it gets them.
+import type { components, paths } from './schema';
+
+type Schemas = components['schemas'];
+type Query<Q> = { parameters: { query?: Q; header?: never; path?: never; cookie?: never } };
+type Done<T> = {
+  responses: { 200: { headers: Record<string, unknown>; content: { 'application/json': T } } };
+};
+
+export type Role = 'viewer' | 'manager' | 'admin';
+
+export interface Me {
+  kind: 'client' | 'user';
+  id: string;
+  name: string;
+  email: string | null;
+  role: Role | null;
+  user: { id: string; email: string; name: string | null } | null;
+  scopes: string[];
+  account: { id: string; slug: string; name: string };
+  release: string;
+}
+
+export interface Session {
+  signed_in: boolean;
+  idle_until: string | null;
+  ends_at: string | null;
+  oidc: boolean;
+}
+
+export interface Now {
+  eligible: boolean;
+  because: string | null;
+  until: string | null;
+  limits: { period: 'hour' | 'day' | 'week' | 'month'; used: number; max: number }[];
+  owned: { contacts: number; companies: number; deals: number; tickets: number };
+  capacities: { name: string; owned: number; max: number }[];
+}
+
+export interface RouterStatus {
+  assigned: number;
+  refused: number;
+  assigned_7d: number;
+  refused_7d: number;
+  deviation: number | null;
+  draft: { since: string } | null;
+  warnings: string[];
+}
+
+export interface AssignmentFilter {
+  router_id?: string | undefined;
+  object_id?: string | undefined;
+  user?: string | undefined;
+  reason?: string | undefined;
+  assigned?: boolean | undefined;
+  rule?: string | undefined;
+  step?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface Summary {
+  by: string;
+  data: { value: string | null; assigned: number; refused: number }[];
+  total: { assigned: number; refused: number };
+  more?: boolean;
+}
+
+type Page<T> = { data: T[]; pagination: Schemas['Pagination'] };
+type ListQuery = { limit?: number; offset?: number; after?: string; archived?: boolean; q?: string };
+type UserQuery = ListQuery & { expand?: 'now'; team?: string; router_id?: string };
+
+export interface ComingPaths {
+  '/me': { get: Query<never> & Done<Me> };
+  '/console/session': {
+    get: Query<never> & Done<Session>;
+    post: Query<never> & {
+      requestBody: { content: { 'application/json': { token: string } } };
+    } & Done<Session>;
+    delete: Query<never> & { responses: { 204: { headers: Record<string, unknown>; content?: never } } };
+  };
+  '/users': Omit<paths['/users'], 'get'> & {
+    get: Query<UserQuery> & Done<Page<Schemas['User'] & { now?: Now }>>;
+  };
+  '/users/{userId}': Omit<paths['/users/{userId}'], 'get'> & {
+    get: { parameters: { query?: { expand?: 'now' }; path: { userId: string } } } & Done<
+      Schemas['User'] & { now?: Now }
+    >;
+  };
+  '/routers': Omit<paths['/routers'], 'get'> & {
+    get: Query<ListQuery & { expand?: 'status' }> & Done<Page<Schemas['Router'] & { status?: RouterStatus }>>;
+  };
+  '/assignments': {
+    get: Query<AssignmentFilter & ListQuery> & Done<Page<Schemas['AssignmentSummary']>>;
+  };
+  '/assignments/summary': {
+    get: Query<AssignmentFilter & { by: 'user' | 'rule' | 'reason' | 'day' }> & Done<Summary>;
+  };
+}

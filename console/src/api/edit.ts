@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Tagged } from './client';
+import { isOutdated } from './errors';
+
+interface EditOptions<T extends object, C extends object> {
+  /** Reads the thing as it is now. */
+  read: () => Promise<Tagged<T>>;
+  /** Sends the changes, with the tag as If-Match. */
+  save: (changes: C, etag: string) => Promise<unknown>;
+  /** What is read again after it. */
+  stale: readonly QueryKey[];
+}
+
+/** What two people have made of the same thing: the changes that were not saved, and the present version. */
+export interface Collision<T, C> {
+  mine: C;
+  theirs: Tagged<T>;
+}
+
+/**
+ * Saves changes of a thing that others may change meanwhile. Where somebody has changed other parts of it,
+ * the changes are saved on top of theirs; where the same parts, `collision` has both versions until `resolve`
+ * says which.
+ */
+export function useEdit<T extends object, C extends object>({ read, save, stale }: EditOptions<T, C>) {
+  const client = useQueryClient();
+  const [collision, setCollision] = useState<Collision<T, C> | null>(null);
+  const mutation = useMutation({
+    mutationFn: async ({ changes, base }: { changes: C; base: Tagged<T> }): Promise<boolean> => {
+      try {
+        await save(changes, base.etag);
+        return true;
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+      }
+      const theirs = await read();
+      if (!sameIn(Object.keys(changes), base.value, theirs.value)) {
+        setCollision({ mine: changes, theirs });
+        return false;
+      }
+      await save(changes, theirs.etag);
+      return true;
+    },
+    onSettled: () => Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+  return {
+    /** Resolves to false where the answer is a collision. */
+    save: (changes: C, base: Tagged<T>) => mutation.mutateAsync({ changes, base }),
+    saving: mutation.isPending,
+    error: mutation.error,
+    reset: mutation.reset,
+    collision,
+    /** Saves what is chosen of both on top of the present version; null keeps theirs. */
+    resolve: async (chosen: C | null): Promise<boolean> => {
+      const present = collision?.theirs;
+      setCollision(null);
+      return chosen === null || present === undefined
+        ? true
+        : mutation.mutateAsync({ changes: chosen, base: present });
+    },
+  };
+}
+
+function sameIn(keys: readonly string[], a: object, b: object): boolean {
+  const of = (thing: object, key: string) => JSON.stringify((thing as Record<string, unknown>)[key]);
+  return keys.every((key) => of(a, key) === of(b, key));
+}

@@ -1,0 +1,99 @@
+import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isSessionEnd } from '../api/errors';
+import { meQuery, sessionQuery } from '../api/queries';
+import { Loading } from '../parts/states';
+import { Problem } from '../parts/problem';
+import { CommandButton, CommandMenu } from './command-menu';
+import { MainNavigation } from './main-navigation';
+import { SessionEnded } from './session/ended';
+import { setEnded } from './session/session-events';
+import { NoSession, SignIn } from './session/sign-in';
+import { UserMenu } from './user-menu';
+
+/** Lets in who is signed in; shows all others how to. */
+export function Shell() {
+  const session = useQuery(sessionQuery);
+  if (session.isPending) return <Loading />;
+  if (session.error !== null) return <NoSession retry={() => void session.refetch()} />;
+  return session.data.signed_in ? <Frame /> : <SignIn />;
+}
+
+function Frame() {
+  const { t } = useTranslation();
+  const me = useQuery(meQuery);
+  const [opened, { toggle, close }] = useDisclosure();
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useNoticeOfEnd();
+  useFocusOfPage(path, main, close);
+  if (me.isPending) return <Loading />;
+  if (me.error !== null && me.data === undefined) {
+    if (isSessionEnd(me.error)) return <SignIn />;
+    return <Problem error={me.error} retry={() => void me.refetch()} />;
+  }
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
+        {t('shell.skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" wrap="nowrap" gap="sm">
+          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('shell.menu')} />
+          <Text fw={600} truncate>
+            {me.data.account.name}
+          </Text>
+          <Group ml="auto" wrap="nowrap" gap="xs">
+            <CommandButton />
+            <UserMenu me={me.data} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t('shell.navigation')}>
+        <MainNavigation me={me.data} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
+        <Outlet />
+      </AppShell.Main>
+      <CommandMenu />
+      <SessionEnded />
+    </AppShell>
+  );
+}
+
+/** Any answer may say that the session is over. */
+function useNoticeOfEnd(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const notice = (error: unknown) => isSessionEnd(error) && setEnded(true);
+    const stops = [
+      client.getQueryCache().subscribe(({ query }) => notice(query.state.error)),
+      client.getMutationCache().subscribe(({ mutation }) => notice(mutation?.state.error)),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [client]);
+}
+
+/** After a change of page its content has the focus, as after a load. Filters move nothing. */
+function useFocusOfPage(path: string, main: RefObject<HTMLElement | null>, close: () => void): void {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    close();
+    main.current?.focus({ preventScroll: true });
+  }, [path, main, close]);
+}
+
+function skipTo(event: React.MouseEvent, main: HTMLElement | null): void {
+  event.preventDefault();
+  main?.focus();
+}

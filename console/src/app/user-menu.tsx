@@ -1,0 +1,72 @@
+import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { answer, api, CONSOLE } from '../api/client';
+import type { Me } from '../api/coming';
+import { chooseLanguage, LANGUAGES, type Language } from '../i18n/i18n';
+import { tellTabs } from './session/session-events';
+
+const SCHEMES = { light: 'light', dark: 'dark', auto: 'system' } as const;
+
+export function UserMenu({ me }: { me: Me }) {
+  const { t, i18n } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const client = useQueryClient();
+  const signOut = useMutation({
+    mutationFn: () => answer(api.DELETE('/console/session')),
+    onSuccess: () => {
+      tellTabs('left');
+      client.clear();
+      location.assign(CONSOLE.href);
+    },
+  });
+  const name = me.user?.name ?? me.email ?? me.name;
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button variant="default" size="xs" maw={160} aria-label={t('shell.settings_of', { name })}>
+          <Text size="sm" truncate component="span">
+            {name}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {me.email}
+          {me.role !== null && ` · ${t(`shell.roles.${me.role}`)}`}
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>{t('shell.appearance')}</Menu.Label>
+        {Object.entries(SCHEMES).map(([scheme, word]) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            rightSection={colorScheme === scheme && '✓'}
+            closeMenuOnClick={false}
+            onClick={() => setColorScheme(scheme as keyof typeof SCHEMES)}
+          >
+            {t(`shell.${word}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{t('shell.language')}</Menu.Label>
+        {Object.entries(LANGUAGES).map(([language, word]) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            role="menuitemradio"
+            aria-checked={i18n.language === language}
+            rightSection={i18n.language === language && '✓'}
+            closeMenuOnClick={false}
+            onClick={() => void chooseLanguage(language as Language)}
+          >
+            {word}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => signOut.mutate()}>{t('shell.sign_out')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

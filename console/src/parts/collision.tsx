@@ -1,0 +1,68 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Collision as Versions } from '../api/edit';
+
+interface CollisionProps<T, C> {
+  collision: Versions<T, C> | null;
+  /** What a value is called, and how it looks in words. */
+  nameOf: (key: string) => string;
+  show: (key: string, value: unknown) => string;
+  resolve: (chosen: C | null) => void;
+}
+
+/** Both versions of what two people have changed at the same time; each value is chosen. */
+export function Collision<T extends object, C extends object>(props: CollisionProps<T, C>) {
+  const { t } = useTranslation();
+  const { collision, resolve } = props;
+  return (
+    <Modal
+      opened={collision !== null}
+      onClose={() => resolve(null)}
+      title={t('common.conflict_title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {collision !== null && <Choice {...props} collision={collision} />}
+    </Modal>
+  );
+}
+
+function Choice<T extends object, C extends object>({
+  collision: { mine, theirs },
+  nameOf,
+  show,
+  resolve,
+}: CollisionProps<T, C> & { collision: Versions<T, C> }) {
+  const { t } = useTranslation();
+  const present = theirs.value as Record<string, unknown>;
+  const entries = Object.entries(mine).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(present[key]),
+  );
+  const [kept, setKept] = useState<Record<string, string>>({});
+  const chosen = Object.fromEntries(entries.filter(([key]) => kept[key] !== 'theirs')) as C;
+  return (
+    <Stack>
+      <Text>{t('common.conflict_text')}</Text>
+      {entries.map(([key, value]) => (
+        <Radio.Group
+          key={key}
+          label={nameOf(key)}
+          value={kept[key] ?? 'mine'}
+          onChange={(side) => setKept({ ...kept, [key]: side })}
+        >
+          <Radio value="theirs" mt={4} label={`${t('common.conflict_theirs')}: ${show(key, present[key])}`} />
+          <Radio value="mine" mt={4} label={`${t('common.conflict_mine')}: ${show(key, value)}`} />
+        </Radio.Group>
+      ))}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => resolve(null)}>
+          {t('common.conflict_keep')}
+        </Button>
+        <Button onClick={() => resolve(Object.keys(chosen).length === 0 ? null : chosen)}>
+          {t('common.conflict_save')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Words } from '../words';
+import { assignments } from './assignments';
+import { common } from './common';
+import { engine } from './engine';
+import { people } from './people';
+import { session } from './session';
+import { shell } from './shell';
+import { today } from './today';
+
+const words: Words = { assignments, common, engine, people, session, shell, today };
+export default words;

@@ -1,0 +1,18 @@
+export const today = {
+  assigned: 'Zugewiesen',
+  refused: 'Ohne Inhaber',
+  last_day: 'letzte 24 Stunden',
+  available: 'Jetzt verfügbar',
+  of_people: 'von {{count, number}} Personen',
+  attention: 'Braucht jemanden',
+  nothing: 'Nichts wartet auf Sie',
+  nothing_text: 'Kein Router warnt, und keine Änderung wartet auf Veröffentlichung.',
+  draft: 'Eine Änderung wartet auf Veröffentlichung, seit',
+  routers: 'Router, letzte 24 Stunden',
+  no_routers: 'Es gibt noch keinen Router',
+  no_routers_text: 'Ein Router entscheidet, wer welche Datensätze bekommt.',
+  why: 'Warum',
+  latest: 'Letzte Entscheidungen',
+  all: 'Alle Zuweisungen',
+  people_more: 'der ersten {{count, number}}',
+};

@@ -1,0 +1,10 @@
+import { assignments } from './assignments';
+import { common } from './common';
+import { engine } from './engine';
+import { people } from './people';
+import { session } from './session';
+import { shell } from './shell';
+import { today } from './today';
+
+const words = { assignments, common, engine, people, session, shell, today };
+export default words;

@@ -1,0 +1,18 @@
+export const today = {
+  assigned: 'Assigned',
+  refused: 'Without owner',
+  last_day: 'last 24 hours',
+  available: 'Available now',
+  of_people: 'of {{count, number}} people',
+  attention: 'Needs somebody',
+  nothing: 'Nothing needs you',
+  nothing_text: 'No router warns, and no change waits to be published.',
+  draft: 'A change waits to be published, since',
+  routers: 'Routers, last 24 hours',
+  no_routers: 'There is no router yet',
+  no_routers_text: 'A router decides who gets which records.',
+  why: 'Why',
+  latest: 'Latest decisions',
+  all: 'All assignments',
+  people_more: 'of the first {{count, number}}',
+};
