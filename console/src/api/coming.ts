@@ -47,6 +47,28 @@ export interface RouterStatus {
   warnings: string[];
 }
 
+export interface Rotation {
+  rule: string | null;
+  step: number;
+  name: string;
+  model: string;
+  members: {
+    user: string;
+    weight: number;
+    turns: number;
+    fair_share: number;
+    credit: number;
+    returned: number;
+    absent: number;
+    longest_run: number;
+    last_at: string | null;
+  }[];
+  worst: { user: string; credit: number; at: string } | null;
+  bound: { kind: 'fixed' | 'changing'; value: number };
+  kept: boolean;
+  history: { at: string; credits: Record<string, number> }[];
+}
+
 export interface AssignmentFilter {
   router_id?: string | undefined;
   object_id?: string | undefined;
@@ -89,6 +111,14 @@ export interface ComingPaths {
   };
   '/routers': Omit<paths['/routers'], 'get'> & {
     get: Query<ListQuery & { expand?: 'status' }> & Done<Page<Schemas['Router'] & { status?: RouterStatus }>>;
+  };
+  '/routers/{routerId}': Omit<paths['/routers/{routerId}'], 'get'> & {
+    get: { parameters: { query?: { version?: string; expand?: 'status' }; path: { routerId: string } } } & Done<
+      Schemas['Router'] & { status?: RouterStatus }
+    >;
+  };
+  '/routers/{routerId}/fairness': {
+    get: { parameters: { query?: { from?: string; to?: string }; path: { routerId: string } } } & Done<{ rotations: Rotation[] }>;
   };
   '/assignments': {
     get: Query<AssignmentFilter & ListQuery> & Done<Page<Schemas['AssignmentSummary']>>;

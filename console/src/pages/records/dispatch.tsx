@@ -1,0 +1,63 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { routersQuery } from '../../api/queries';
+import type { ObjectType } from '../../api/records';
+import { AppLink } from '../../parts/app-link';
+import { PersonLink } from '../../parts/links';
+import { Section } from '../../parts/page';
+import { Problem } from '../../parts/problem';
+
+/** Lets a router decide who gets the record now. */
+export function Dispatch({ type, id }: { type: ObjectType; id: string }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data: found } = useQuery(routersQuery());
+  const routers = (found?.data ?? []).filter((router) => router.object_type === type && router.is_published);
+  const [chosen, choose] = useState<string | null>(null);
+  const router = chosen ?? routers[0]?.id ?? null;
+  const dispatch = useMutation({
+    mutationFn: () =>
+      answer(api.POST('/dispatch/router', { body: { router_id: router ?? '', object_id: id } })),
+    onSettled: () =>
+      Promise.all(
+        [['record', type, id], ['history', type, id], ['assignments']].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+  const { data: result } = dispatch;
+  if (routers.length === 0) return null;
+  return (
+    <Section title={t('records.dispatch')}>
+      <Group align="flex-end" gap="xs">
+        <Select
+          label={t('records.router')}
+          data={routers.map(({ id: value, name: label }) => ({ value, label }))}
+          value={router}
+          allowDeselect={false}
+          onChange={choose}
+        />
+        <Button variant="default" loading={dispatch.isPending} onClick={() => dispatch.mutate()}>
+          {t('records.dispatch')}
+        </Button>
+      </Group>
+      {dispatch.error !== null && <Problem error={dispatch.error} title={t('records.dispatch_failed')} />}
+      <div role="status">
+        {result !== undefined && (
+          <Text size="sm" mt="xs">
+            {result.success ? <PersonLink email={result.user} named /> : t('common.nobody')}
+            {': '}
+            {t(`engine.reasons.${result.reason as 'round_robin'}`, { defaultValue: result.reason })}
+            {' · '}
+            <AppLink to="/assignments/$assignment" params={{ assignment: result.assignment_id }}>
+              {t('records.why')}
+            </AppLink>
+          </Text>
+        )}
+      </div>
+    </Section>
+  );
+}

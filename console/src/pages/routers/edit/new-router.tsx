@@ -1,0 +1,85 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../../api/client';
+import { ApiError } from '../../../api/errors';
+import { OBJECT_TYPES, type ObjectType } from '../../../api/records';
+import { Problem } from '../../../parts/problem';
+import { bodyOf, contentOf, type Router } from '../model/content';
+
+interface NewRouterProps {
+  opened: boolean;
+  close: () => void;
+  /** A router whose content the new one begins with. */
+  from?: Router;
+}
+
+/** Makes a router, as a draft that nobody runs, and opens it. */
+export function NewRouter({ opened, close, from }: NewRouterProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [type, setType] = useState<ObjectType>(from?.object_type ?? 'contacts');
+  const creation = useMutation({
+    mutationFn: () => {
+      const content = from === undefined ? { settings: {} } : bodyOf(contentOf(from));
+      return answer<Router>(api.POST('/routers', { body: { name, object_type: type, ...content } }));
+    },
+    onSuccess: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: ['routers'] });
+      close();
+      void navigate({ to: '/routers/$router', params: { router: id } });
+    },
+  });
+  const error = creation.error instanceof ApiError ? creation.error : null;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={from === undefined ? t('routers.new') : t('routers.copy_of', { name: from.name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          creation.mutate();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={t('routers.name')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={error?.at('name')}
+            required
+            data-autofocus
+          />
+          {from === undefined && (
+            <Select
+              label={t('routers.type')}
+              description={t('routers.type_text')}
+              data={OBJECT_TYPES.map((value) => ({ value, label: t(`common.types.${value}`) }))}
+              value={type}
+              onChange={(value) => value !== null && setType(value)}
+              allowDeselect={false}
+            />
+          )}
+          {creation.error !== null && error?.at('name') === undefined && (
+            <Problem error={creation.error} title={t('common.failed_save')} />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={creation.isPending}>
+              {t('routers.create')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../../api/client';
+import { useAccess } from '../../../app/access';
+import { Confirm } from '../../../parts/confirm';
+import { Page } from '../../../parts/page';
+import { Problem } from '../../../parts/problem';
+import { Loading } from '../../../parts/states';
+import { NewRouter } from '../edit/new-router';
+import { pendingOf, routerStateQuery, type RouterState } from '../queries';
+import classes from './frame.module.css';
+import { AppLink } from '../../../parts/app-link';
+
+const TABS = [
+  { key: 'route', to: '/routers/$router' },
+  { key: 'publish', to: '/routers/$router/publish' },
+  { key: 'versions', to: '/routers/$router/versions' },
+  { key: 'fairness', to: '/routers/$router/fairness' },
+] as const;
+
+/** What all pages of a router have: its name and state, the ways between them, and its actions. */
+export function RouterFrame({ id, children }: { id: string; children: (state: RouterState) => ReactNode }) {
+  const { t } = useTranslation();
+  const may = useAccess();
+  const { data, error, isPending, refetch } = useQuery(routerStateQuery(id));
+  if (isPending) return <Loading />;
+  if (data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  const { value: router } = data.live;
+  const state = router.archived !== false ? 'is_archived' : router.is_published ? 'is_live' : 'is_off';
+  return (
+    <Page
+      title={pendingOf(data).value.name}
+      about={[
+        t(`common.types.${router.object_type}`),
+        t(`routers.${state}`),
+        ...(data.draft ? [t('routers.has_draft')] : []),
+      ].join(' · ')}
+      actions={may('manage') && router.archived === false && <Actions state={data} />}
+    >
+      <nav className={classes.tabs} aria-label={t('routers.pages')}>
+        {TABS.filter(({ key }) => key !== 'publish' || may('manage')).map(({ key, to }) => (
+          <AppLink
+            key={key}
+            to={to}
+            params={{ router: id }}
+            activeOptions={{ exact: true, includeSearch: false }}
+            className={classes.tab}
+          >
+            {t(`routers.tabs.${key}`)}
+          </AppLink>
+        ))}
+        <AppLink to="/assignments" search={{ router: id }} className={classes.tab}>
+          {t('routers.tabs.log')}
+        </AppLink>
+      </nav>
+      {children(data)}
+    </Page>
+  );
+}
+
+type Action = 'unpublish' | 'archive';
+
+function Actions({ state }: { state: RouterState }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [copying, { open, close }] = useDisclosure();
+  const [asked, ask] = useState<Action | null>(null);
+  const { value: router, etag } = pendingOf(state);
+  const run = useMutation({
+    mutationFn: (action: Action) => {
+      const params = { path: { routerId: router.id }, header: { 'If-Match': etag } };
+      return action === 'archive'
+        ? answer<unknown>(api.DELETE('/routers/{routerId}', { params }))
+        : answer<unknown>(api.POST('/routers/{routerId}/unpublish', { params }));
+    },
+    onSuccess: async (_, action) => {
+      await client.invalidateQueries({ queryKey: ['routers'] });
+      ask(null);
+      if (action === 'archive') void navigate({ to: '/routers' });
+    },
+  });
+  const name = router.name;
+  return (
+    <Group gap="xs">
+      <Button variant="default" size="xs" onClick={open}>
+        {t('routers.copy')}
+      </Button>
+      {state.live.value.is_published && (
+        <Button variant="default" size="xs" onClick={() => ask('unpublish')}>
+          {t('routers.unpublish')}
+        </Button>
+      )}
+      <Button variant="default" size="xs" onClick={() => ask('archive')}>
+        {t('routers.archive')}
+      </Button>
+      {copying && <NewRouter opened close={close} from={router} />}
+      {asked !== null && (
+        <Confirm
+          opened
+          close={() => {
+            ask(null);
+            run.reset();
+          }}
+          title={t(`routers.${asked}_title`, { name })}
+          action={t(`routers.${asked}`)}
+          run={() => run.mutate(asked)}
+          running={run.isPending}
+          error={run.error}
+        >
+          {t(`routers.${asked}_text`)}
+        </Confirm>
+      )}
+    </Group>
+  );
+}

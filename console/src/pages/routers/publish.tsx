@@ -1,0 +1,146 @@
+import { Button, Group, Text, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { isOutdated } from '../../api/errors';
+import { Confirm } from '../../parts/confirm';
+import { Section } from '../../parts/page';
+import { Problem } from '../../parts/problem';
+import { Empty, Loading } from '../../parts/states';
+import { Changes } from '../../parts/changes';
+import { RouterFrame } from './parts/frame';
+import { pendingOf, routerDiffQuery, routerStatusQuery, type RouterState } from './queries';
+
+/** What a publication changes, what keeps it back or should be known before, and its note. */
+export default function Publish() {
+  const { router } = useParams({ from: '/shell/routers/$router/publish' });
+  return <RouterFrame id={router}>{(state) => <Publication state={state} />}</RouterFrame>;
+}
+
+function Publication({ state }: { state: RouterState }) {
+  const { t } = useTranslation();
+  const { is_published: isLive, id, archived } = state.live.value;
+  const pending = pendingOf(state);
+  const waits = archived === false && (state.draft !== undefined || !isLive);
+  const diff = useQuery({
+    ...routerDiffQuery(id, 'live', 'draft'),
+    enabled: waits && state.draft !== undefined,
+  });
+  const status = useQuery(routerStatusQuery(id));
+  const trial = useQuery({
+    queryKey: ['routers', id, 'publish', pending.etag],
+    queryFn: () => publish(id, pending.etag, { dry_run: true }),
+    enabled: waits,
+    retry: false,
+  });
+  if (!waits) return <Empty title={t('routers.nothing_waits')}>{t('routers.nothing_waits_text')}</Empty>;
+  const warnings = status.data?.status?.warnings ?? [];
+  return (
+    <>
+      <Section title={t('routers.changes')}>
+        {state.draft === undefined && <Text size="sm">{t('routers.first_publication')}</Text>}
+        {diff.isLoading && <Loading />}
+        {diff.error !== null && <Problem error={diff.error} />}
+        {diff.data !== undefined && <Changes changes={diff.data.changes} />}
+      </Section>
+      {warnings.length > 0 && (
+        <Section title={t('routers.warnings')}>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {trial.error !== null && <Problem error={trial.error} title={t('routers.cannot_publish')} />}
+      <PublishForm state={state} blocked={trial.error !== null || trial.isPending} />
+    </>
+  );
+}
+
+interface PublishOptions {
+  dry_run?: true;
+  note?: string;
+}
+
+function publish(id: string, etag: string, { dry_run, note }: PublishOptions) {
+  const params = {
+    path: { routerId: id },
+    header: { 'If-Match': etag },
+    ...(dry_run && { query: { dry_run } }),
+  };
+  const body = note === undefined || note === '' ? {} : { note };
+  return answer<unknown>(api.POST('/routers/{routerId}/publish', { params, body }));
+}
+
+function PublishForm({ state, blocked }: { state: RouterState; blocked: boolean }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [note, setNote] = useState('');
+  const [asked, ask] = useState(false);
+  const { value: router, etag } = pendingOf(state);
+  const stale = () => client.invalidateQueries({ queryKey: ['routers'] });
+  const publication = useMutation({
+    mutationFn: () => publish(router.id, etag, { note }),
+    onSuccess: async () => {
+      await stale();
+      void navigate({ to: '/routers/$router/versions', params: { router: router.id } });
+    },
+    // Somebody has changed it meanwhile: the page shows that, and asks again.
+    onError: (error) => (isOutdated(error) ? stale() : undefined),
+  });
+  const discard = useMutation({
+    mutationFn: () =>
+      answer<unknown>(
+        api.DELETE('/routers/{routerId}/draft', {
+          params: { path: { routerId: router.id }, header: { 'If-Match': etag } },
+        }),
+      ),
+    onSuccess: async () => {
+      ask(false);
+      await stale();
+    },
+  });
+  return (
+    <Section title={t('routers.tabs.publish')}>
+      <Textarea
+        label={t('routers.note')}
+        description={t('routers.note_text')}
+        value={note}
+        maxLength={1000}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        mb="sm"
+      />
+      {publication.error !== null && (
+        <Problem
+          error={publication.error}
+          title={isOutdated(publication.error) ? t('routers.changed_meanwhile') : t('routers.cannot_publish')}
+        />
+      )}
+      <Group gap="xs">
+        <Button disabled={blocked} loading={publication.isPending} onClick={() => publication.mutate()}>
+          {t('routers.publish', { name: router.name })}
+        </Button>
+        {state.draft !== undefined && (
+          <Button variant="default" onClick={() => ask(true)}>
+            {t('routers.discard')}
+          </Button>
+        )}
+      </Group>
+      <Confirm
+        opened={asked}
+        close={() => ask(false)}
+        title={t('routers.discard_title', { name: router.name })}
+        action={t('routers.discard')}
+        run={() => discard.mutate()}
+        running={discard.isPending}
+        error={discard.error}
+      >
+        {t('routers.discard_text')}
+      </Confirm>
+    </Section>
+  );
+}

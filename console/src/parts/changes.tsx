@@ -1,0 +1,42 @@
+import { Code } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../api/schema';
+import { DataTable } from './data-table';
+import { Empty } from './states';
+
+type ValueChange = components['schemas']['ValueChange'];
+
+/** What differs between two versions: before and after, value by value. */
+export function Changes({ changes }: { changes: readonly ValueChange[] }) {
+  const { t } = useTranslation();
+  if (changes.length === 0) return <Empty title={t('routers.same')} />;
+  const show = (value: unknown) =>
+    value === null || value === undefined ? (
+      '–'
+    ) : typeof value === 'string' ? (
+      value
+    ) : (
+      <Code>{JSON.stringify(value)}</Code>
+    );
+  return (
+    <DataTable
+      label={t('routers.changes')}
+      rows={changes}
+      rowKey={({ path }) => path}
+      columns={[
+        { key: 'what', heading: t('routers.what'), cell: ({ path }) => nameOf(path) },
+        { key: 'before', heading: t('routers.before'), cell: ({ from }) => show(from) },
+        { key: 'after', heading: t('routers.after'), cell: ({ to }) => show(to) },
+      ]}
+    />
+  );
+
+  /** The path with its first key in words: `settings.rules[VIP].users` is “Rules › VIP › users”. */
+  function nameOf(path: string): string {
+    const [first = '', ...rest] = path
+      .replace(/^settings\./, '')
+      .split(/[.[\]]+/)
+      .filter((part) => part !== '');
+    return [t(`routers.keys.${first as 'overwrite'}`, { defaultValue: first }), ...rest].join(' › ');
+  }
+}
