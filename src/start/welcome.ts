@@ -1,5 +1,5 @@
+import { ownCommand } from '../settings/package.js';
 import { demoCommands, demoCredentials, type Demo } from './demo/demo.js';
-import { ownCommand } from './package.js';
 import type { Settings } from '../settings/settings.js';
 
 /**

@@ -12,7 +12,7 @@ import { Problem } from '../../../parts/problem';
 import { Loading } from '../../../parts/states';
 import { NewRouter } from '../edit/new-router';
 import { pendingOf, routerStateQuery, type RouterState } from '../queries';
-import classes from './frame.module.css';
+import { TabLinks } from '../../../parts/tab-links';
 import { AppLink } from '../../../parts/app-link';
 
 const TABS = [
@@ -41,22 +41,21 @@ export function RouterFrame({ id, children }: { id: string; children: (state: Ro
       ].join(' · ')}
       actions={may('manage') && router.archived === false && <Actions state={data} />}
     >
-      <nav className={classes.tabs} aria-label={t('routers.pages')}>
+      <TabLinks label={t('routers.pages')}>
         {TABS.filter(({ key }) => key !== 'publish' || may('manage')).map(({ key, to }) => (
           <AppLink
             key={key}
             to={to}
             params={{ router: id }}
             activeOptions={{ exact: true, includeSearch: false }}
-            className={classes.tab}
           >
             {t(`routers.tabs.${key}`)}
           </AppLink>
         ))}
-        <AppLink to="/assignments" search={{ router: id }} className={classes.tab}>
+        <AppLink to="/assignments" search={{ router: id }}>
           {t('routers.tabs.log')}
         </AppLink>
-      </nav>
+      </TabLinks>
       {children(data)}
     </Page>
   );

@@ -1,0 +1,290 @@
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState, type ComponentType, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Tagged } from '../../api/client';
+import { useEdit } from '../../api/edit';
+import { ApiError } from '../../api/errors';
+import { managed, type Managed } from '../../api/managed';
+import { Collision } from '../../parts/collision';
+import { Confirm } from '../../parts/confirm';
+import { DataTable, type Column } from '../../parts/data-table';
+import { FilterBar } from '../../parts/filter-bar';
+import { byPages, More } from '../../parts/more';
+import { Problem } from '../../parts/problem';
+import { Loading } from '../../parts/states';
+import { SettingsFrame, type SettingsSection } from './frame';
+
+/** What the form of a kind gets: what is typed so far, and what is wrong with it. */
+export interface FormProps<D> {
+  draft: D;
+  set: (changes: Partial<D>) => void;
+  /** What the service says of a key. */
+  wrong: (key: string) => string | undefined;
+  /** Whether the object is being created. */
+  isNew: boolean;
+}
+
+/** What a page says of its kind of configuration. */
+export interface KindPage<T extends Managed, D extends object> {
+  section: SettingsSection;
+  nameOf: (item: T) => string;
+  /** What a form begins with; of no item, that of a new one. The keys are those of a body. */
+  draftOf: (item: T | undefined) => D;
+  columns: Column<T>[];
+  Form: ComponentType<FormProps<D>>;
+  /** What else can be done with an item. */
+  actions?: (item: T) => ReactNode;
+  /** Called with what the service has answered to a creation. */
+  onCreated?: (created: T) => void;
+  /** What a list is asked for beside its page. */
+  query?: Record<string, string>;
+  /** Whether names are found by the service. */
+  isSearched?: boolean;
+  canArchive?: (item: T) => boolean;
+  children?: ReactNode;
+}
+
+/** The list of a kind of configuration, with a dialog that creates and changes. What is open is in the address. */
+export function ManagedList<T extends Managed, D extends object>(page: KindPage<T, D>) {
+  const { t } = useTranslation();
+  const { section, columns, nameOf, isSearched = false, query: more = {}, canArchive = () => true } = page;
+  const search: { q?: string; archived?: boolean; edit?: string } = useSearch({ strict: false });
+  const { q, archived, edit } = search;
+  const navigate = useNavigate();
+  const go = (changes: typeof search) =>
+    void navigate({ to: '.', search: { ...search, ...changes } as never, replace: true });
+  const find = useDebouncedCallback((text: string) => go({ q: text || undefined }), 250);
+  const [leaving, setLeaving] = useState<T | null>(null);
+  const kind = managed<T>(section);
+  const query = useInfiniteQuery({
+    ...byPages,
+    queryKey: [section, 'list', { q, archived, ...more }],
+    queryFn: ({ pageParam: after }) =>
+      kind.list({
+        limit: 50,
+        ...more,
+        ...(q !== undefined && { q }),
+        ...(archived === true && { archived }),
+        ...(after !== undefined && { after }),
+      }),
+  });
+  const close = () => go({ edit: undefined });
+  return (
+    <SettingsFrame
+      section={section}
+      actions={<Button onClick={() => go({ edit: 'new' })}>{t(`settings.${section}.new`)}</Button>}
+    >
+      {page.children}
+      <FilterBar active={Boolean(q ?? archived)} clear={() => go({ q: undefined, archived: undefined })}>
+        {isSearched && (
+          <TextInput
+            key={q === undefined ? 'empty' : 'set'}
+            label={t('routers.find')}
+            defaultValue={q}
+            onChange={(event) => find(event.currentTarget.value)}
+          />
+        )}
+        <Checkbox
+          mb={8}
+          label={t('routers.archived')}
+          checked={archived ?? false}
+          onChange={(event) => go({ archived: event.currentTarget.checked || undefined })}
+        />
+      </FilterBar>
+      <More query={query} empty={{ title: t(`settings.${section}.none`), text: t(`settings.${section}.about`) }}>
+        {(rows) => (
+          <DataTable
+            label={t(`settings.${section}.title`)}
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={[
+              ...columns,
+              {
+                key: 'do',
+                heading: '',
+                cell: (item) =>
+                  item.archived === false ? (
+                    <Group gap={4} justify="flex-end">
+                      {page.actions?.(item)}
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={t('settings.edit_one', { name: nameOf(item) })}
+                        onClick={() => go({ edit: item.id })}
+                      >
+                        {t('common.edit')}
+                      </Button>
+                      {canArchive(item) && (
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          aria-label={t('settings.archive_one', { name: nameOf(item) })}
+                          onClick={() => setLeaving(item)}
+                        >
+                          {t(`settings.${section}.archive`)}
+                        </Button>
+                      )}
+                    </Group>
+                  ) : (
+                    t('routers.is_archived')
+                  ),
+              },
+            ]}
+          />
+        )}
+      </More>
+      {edit === 'new' && <Creation page={page} close={close} />}
+      {edit !== undefined && edit !== 'new' && <Change key={edit} page={page} id={edit} close={close} />}
+      {leaving !== null && <Archival page={page} item={leaving} close={() => setLeaving(null)} />}
+    </SettingsFrame>
+  );
+}
+
+interface DialogProps<T extends Managed, D extends object> {
+  page: KindPage<T, D>;
+  close: () => void;
+}
+
+function Creation<T extends Managed, D extends object>({ page, close }: DialogProps<T, D>) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const creation = useMutation({
+    mutationFn: (draft: D) => managed<T>(page.section).create(draft),
+    onSuccess: async (created) => {
+      await client.invalidateQueries({ queryKey: [page.section] });
+      close();
+      page.onCreated?.(created);
+    },
+  });
+  return (
+    <FormDialog
+      page={page}
+      close={close}
+      title={t(`settings.${page.section}.new`)}
+      begin={page.draftOf(undefined)}
+      isNew
+      save={(draft) => creation.mutate(draft)}
+      saving={creation.isPending}
+      error={creation.error}
+    />
+  );
+}
+
+function Change<T extends Managed, D extends object>({ page, id, close }: DialogProps<T, D> & { id: string }) {
+  const { t } = useTranslation();
+  const kind = managed<T>(page.section);
+  const { data, error } = useQuery({ queryKey: [page.section, 'one', id], queryFn: () => kind.read(id) });
+  const read = async (): Promise<Tagged<D>> => {
+    const { value, etag } = await kind.read(id);
+    return { value: page.draftOf(value), etag };
+  };
+  const edit = useEdit<D, Partial<D>>({
+    read,
+    save: (changes, etag) => kind.change(id, etag, changes),
+    stale: [[page.section], ['fields'], ['teams']],
+  });
+  if (data === undefined) return error === null ? <Loading /> : <Problem error={error} />;
+  const base = { value: page.draftOf(data.value), etag: data.etag };
+  return (
+    <>
+      <FormDialog
+        page={page}
+        close={close}
+        title={page.nameOf(data.value)}
+        begin={base.value}
+        isNew={false}
+        save={(draft) => {
+          const changes = changesOf(base.value, draft);
+          if (changes === undefined) close();
+          else void edit.save(changes, base).then((saved) => saved && close()).catch(() => undefined);
+        }}
+        saving={edit.saving}
+        error={edit.error}
+      />
+      <Collision<D, Partial<D>>
+        collision={edit.collision}
+        nameOf={(key) => t(`settings.keys.${key as 'name'}`, { defaultValue: key })}
+        show={(_, value) => (typeof value === 'string' ? value : JSON.stringify(value))}
+        resolve={(chosen) => void edit.resolve(chosen).then((saved) => saved && close())}
+      />
+    </>
+  );
+}
+
+/** The keys that were changed; undefined for none. */
+function changesOf<D extends object>(before: D, after: D): Partial<D> | undefined {
+  const entries = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown>)[key]),
+  );
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<D>);
+}
+
+interface FormDialogProps<T extends Managed, D extends object> extends DialogProps<T, D> {
+  title: string;
+  begin: D;
+  isNew: boolean;
+  save: (draft: D) => void;
+  saving: boolean;
+  error: unknown;
+}
+
+function FormDialog<T extends Managed, D extends object>(props: FormDialogProps<T, D>) {
+  const { page, close, title, begin, isNew, save, saving, error } = props;
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState(begin);
+  const wrong = (key: string) => (error instanceof ApiError ? error.at(key) : undefined);
+  const { Form } = page;
+  return (
+    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save(draft);
+        }}
+      >
+        <Stack>
+          <Form draft={draft} set={(changes) => setDraft({ ...draft, ...changes })} wrong={wrong} isNew={isNew} />
+          {error !== null && error !== undefined && <Problem error={error} title={t('common.failed_save')} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={saving}>
+              {t('common.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Archival<T extends Managed, D extends object>({ page, item, close }: DialogProps<T, D> & { item: T }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { section, nameOf } = page;
+  const kind = managed<T>(section);
+  const archival = useMutation({
+    mutationFn: async () => kind.archive(item.id, (await kind.read(item.id)).etag),
+    onSuccess: async () => {
+      close();
+      await client.invalidateQueries({ queryKey: [section] });
+    },
+  });
+  return (
+    <Confirm
+      opened
+      close={close}
+      title={t(`settings.${section}.archive_title`, { name: nameOf(item) })}
+      action={t(`settings.${section}.archive`)}
+      run={() => archival.mutate()}
+      running={archival.isPending}
+      error={archival.error}
+    >
+      {t(`settings.${section}.archive_text`)}
+    </Confirm>
+  );
+}
