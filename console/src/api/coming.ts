@@ -69,6 +69,15 @@ export interface Rotation {
   history: { at: string; credits: Record<string, number> }[];
 }
 
+export interface Status {
+  release: string;
+  schema: { version: string; pending: number };
+  database: { version: string };
+  processes: { id: string; release: string; started_at: string; seen_at: string; self: boolean }[];
+  pool: { size: number; busy: number; waiting: number };
+  lags: { name: string; seconds: number | null }[];
+}
+
 export interface AssignmentFilter {
   router_id?: string | undefined;
   object_id?: string | undefined;
@@ -113,16 +122,19 @@ export interface ComingPaths {
     get: Query<ListQuery & { expand?: 'status' }> & Done<Page<Schemas['Router'] & { status?: RouterStatus }>>;
   };
   '/routers/{routerId}': Omit<paths['/routers/{routerId}'], 'get'> & {
-    get: { parameters: { query?: { version?: string; expand?: 'status' }; path: { routerId: string } } } & Done<
-      Schemas['Router'] & { status?: RouterStatus }
-    >;
+    get: {
+      parameters: { query?: { version?: string; expand?: 'status' }; path: { routerId: string } };
+    } & Done<Schemas['Router'] & { status?: RouterStatus }>;
   };
   '/routers/{routerId}/fairness': {
-    get: { parameters: { query?: { from?: string; to?: string }; path: { routerId: string } } } & Done<{ rotations: Rotation[] }>;
+    get: { parameters: { query?: { from?: string; to?: string }; path: { routerId: string } } } & Done<{
+      rotations: Rotation[];
+    }>;
   };
   '/assignments': {
     get: Query<AssignmentFilter & ListQuery> & Done<Page<Schemas['AssignmentSummary']>>;
   };
+  '/status': { get: Query<never> & Done<Status> };
   '/assignments/summary': {
     get: Query<AssignmentFilter & { by: 'user' | 'rule' | 'reason' | 'day' }> & Done<Summary>;
   };

@@ -14,13 +14,16 @@ interface Page<T> {
   pagination: { count: number; next?: string | null };
 }
 
-type Send = (path: string, options: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+type Send = (
+  path: string,
+  options: object,
+) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, options: object) =>
   (api[method] as unknown as Send)(path, options);
 
 /**
- * The routes of a kind of configuration. All kinds have the same ones, with objects of their own; the document names
- * the id of each differently.
+ * The routes of a kind of configuration. All kinds have the same ones, with objects of their own; the
+ * document names the id of each differently.
  */
 export function managed<T extends Managed>(path: ManagedPath) {
   const one = `/${path}/{id}`;
@@ -28,7 +31,9 @@ export function managed<T extends Managed>(path: ManagedPath) {
     params: { path: { id }, ...(etag !== undefined && { header: { 'If-Match': etag } }) },
   });
   return {
-    list: async (query: object): Promise<{ data: T[]; pagination: { count: number; next: string | null } }> => {
+    list: async (
+      query: object,
+    ): Promise<{ data: T[]; pagination: { count: number; next: string | null } }> => {
       const found = (await answer(send('GET', `/${path}`, { params: { query } }))) as Page<T>;
       return { ...found, pagination: { ...found.pagination, next: found.pagination.next ?? null } };
     },

@@ -5,6 +5,6 @@ export const healthRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/health',
-    component: lazyRouteComponent(() => import('../later')),
+    component: lazyRouteComponent(() => import('./health')),
   }),
 ] as const;

@@ -47,7 +47,7 @@ export interface KindPage<T extends Managed, D extends object> {
   children?: ReactNode;
 }
 
-/** The list of a kind of configuration, with a dialog that creates and changes. What is open is in the address. */
+/** The list of a kind of configuration, with a dialog that creates and changes; its state is in the address. */
 export function ManagedList<T extends Managed, D extends object>(page: KindPage<T, D>) {
   const { t } = useTranslation();
   const { section, columns, nameOf, isSearched = false, query: more = {}, canArchive = () => true } = page;
@@ -94,7 +94,10 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
           onChange={(event) => go({ archived: event.currentTarget.checked || undefined })}
         />
       </FilterBar>
-      <More query={query} empty={{ title: t(`settings.${section}.none`), text: t(`settings.${section}.about`) }}>
+      <More
+        query={query}
+        empty={{ title: t(`settings.${section}.none`), text: t(`settings.${section}.about`) }}
+      >
         {(rows) => (
           <DataTable
             label={t(`settings.${section}.title`)}
@@ -173,7 +176,11 @@ function Creation<T extends Managed, D extends object>({ page, close }: DialogPr
   );
 }
 
-function Change<T extends Managed, D extends object>({ page, id, close }: DialogProps<T, D> & { id: string }) {
+function Change<T extends Managed, D extends object>({
+  page,
+  id,
+  close,
+}: DialogProps<T, D> & { id: string }) {
   const { t } = useTranslation();
   const kind = managed<T>(page.section);
   const { data, error } = useQuery({ queryKey: [page.section, 'one', id], queryFn: () => kind.read(id) });
@@ -199,7 +206,11 @@ function Change<T extends Managed, D extends object>({ page, id, close }: Dialog
         save={(draft) => {
           const changes = changesOf(base.value, draft);
           if (changes === undefined) close();
-          else void edit.save(changes, base).then((saved) => saved && close()).catch(() => undefined);
+          else
+            void edit
+              .save(changes, base)
+              .then((saved) => saved && close())
+              .catch(() => undefined);
         }}
         saving={edit.saving}
         error={edit.error}
@@ -238,7 +249,13 @@ function FormDialog<T extends Managed, D extends object>(props: FormDialogProps<
   const wrong = (key: string) => (error instanceof ApiError ? error.at(key) : undefined);
   const { Form } = page;
   return (
-    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -246,7 +263,12 @@ function FormDialog<T extends Managed, D extends object>(props: FormDialogProps<
         }}
       >
         <Stack>
-          <Form draft={draft} set={(changes) => setDraft({ ...draft, ...changes })} wrong={wrong} isNew={isNew} />
+          <Form
+            draft={draft}
+            set={(changes) => setDraft({ ...draft, ...changes })}
+            wrong={wrong}
+            isNew={isNew}
+          />
           {error !== null && error !== undefined && <Problem error={error} title={t('common.failed_save')} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
@@ -262,7 +284,11 @@ function FormDialog<T extends Managed, D extends object>(props: FormDialogProps<
   );
 }
 
-function Archival<T extends Managed, D extends object>({ page, item, close }: DialogProps<T, D> & { item: T }) {
+function Archival<T extends Managed, D extends object>({
+  page,
+  item,
+  close,
+}: DialogProps<T, D> & { item: T }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const { section, nameOf } = page;

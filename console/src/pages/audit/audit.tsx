@@ -1,0 +1,109 @@
+import { Select, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import type { components } from '../../api/schema';
+import { AppLink } from '../../parts/app-link';
+import { Changes } from '../../parts/changes';
+import { FilterBar } from '../../parts/filter-bar';
+import { byPages, More } from '../../parts/more';
+import { Page } from '../../parts/page';
+import { Time } from '../../parts/time';
+import classes from './audit.module.css';
+
+type Entry = components['schemas']['AuditEntry'];
+
+const KINDS = ['account', 'user', 'team', 'field', 'capacity', 'router', 'client', 'member'] as const;
+
+/** Who changed what of the configuration, from which value to which. */
+export default function Audit() {
+  const { t } = useTranslation();
+  const search = useSearch({ from: '/shell/audit' });
+  const navigate = useNavigate({ from: '/audit' });
+  const { object, by, from, to } = search;
+  const set = (changes: typeof search) => void navigate({ search: { ...search, ...changes } });
+  const query = useInfiniteQuery({
+    ...byPages,
+    queryKey: ['audit', search],
+    queryFn: ({ pageParam: after }) =>
+      answer(
+        api.GET('/audit', {
+          params: {
+            query: {
+              limit: 50,
+              ...(object !== undefined && { object }),
+              ...(by !== undefined && { by }),
+              ...(from !== undefined && { from }),
+              ...(to !== undefined && { to }),
+              ...(after !== undefined && { after }),
+            },
+          },
+        }),
+      ),
+  });
+  const isKind = KINDS.some((kind) => kind === object);
+  return (
+    <Page title={t('shell.pages.audit')} about={t('audit.about')}>
+      <FilterBar active={Object.keys(search).length > 0} clear={() => void navigate({ search: {} })}>
+        <Select
+          label={t('audit.object')}
+          data={[
+            ...(object !== undefined && !isKind ? [{ value: object, label: t('audit.one_object') }] : []),
+            ...KINDS.map((value) => ({ value, label: t(`audit.kinds.${value}`) })),
+          ]}
+          value={object ?? null}
+          placeholder={t('common.any')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('common.clear_one', { name: t('audit.object') }) }}
+          onChange={(value) => set({ object: value ?? undefined })}
+        />
+        {(['from', 'to'] as const).map((key) => (
+          <TextInput
+            key={key}
+            type="date"
+            label={t(`audit.${key}`)}
+            value={search[key]?.slice(0, 10) ?? ''}
+            onChange={(event) => set({ [key]: event.currentTarget.value || undefined })}
+          />
+        ))}
+      </FilterBar>
+      <More query={query} empty={{ title: t('audit.none') }}>
+        {(entries) => (
+          <ol className={classes.entries}>
+            {entries.map((entry) => (
+              <li key={entry.id} className={classes.entry}>
+                <Said entry={entry} />
+                {entry.changes.length > 0 && (
+                  <details>
+                    <summary>{t('audit.changes', { count: entry.changes.length })}</summary>
+                    <Changes changes={entry.changes} />
+                  </details>
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+      </More>
+    </Page>
+  );
+}
+
+/** An entry as a sentence; who and what lead to the rest of theirs. */
+function Said({ entry: { at, by, action, object } }: { entry: Entry }) {
+  const { t } = useTranslation();
+  return (
+    <Text size="sm" component="div">
+      <Time at={at} />
+      {' · '}
+      <AppLink to="/audit" search={{ by: by.id ?? by.name }}>
+        {by.name}
+      </AppLink>{' '}
+      {t(`audit.actions.${action as 'update'}`, { defaultValue: action })}{' '}
+      {t(`audit.one.${object.kind as 'user'}`, { defaultValue: object.kind })}{' '}
+      <AppLink to="/audit" search={{ object: object.id }}>
+        {object.name}
+      </AppLink>
+    </Text>
+  );
+}

@@ -1,0 +1,124 @@
+import { Alert, Button, Checkbox, Code, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { managed, type Managed } from '../../api/managed';
+import type { Scope } from '../../app/access';
+import { CopyId } from '../../parts/copy-id';
+import { Problem } from '../../parts/problem';
+import { Time } from '../../parts/time';
+import { ManagedList, type FormProps } from './managed-list';
+
+interface Client extends Managed {
+  name: string;
+  scope: string;
+  created_at: string;
+}
+
+interface Credentials {
+  client_id: string;
+  client_secret: string;
+}
+
+interface Draft {
+  name: string;
+  scope: string;
+}
+
+const SCOPES: readonly Scope[] = [
+  'records:read',
+  'records:write',
+  'routers:read',
+  'directory:read',
+  'dispatch',
+  'availability',
+  'manage',
+];
+const USUAL = SCOPES.filter((scope) => scope !== 'availability' && scope !== 'manage').join(' ');
+
+/** What programs enter with. A secret is shown once. */
+export default function Clients() {
+  const { t } = useTranslation();
+  const [secret, setSecret] = useState<Credentials>();
+  const rotation = useMutation({
+    mutationFn: ({ id }: Client) =>
+      managed('clients').post<Credentials>(id, 'rotate', { overlap_seconds: 3600 }),
+    onSuccess: setSecret,
+  });
+  return (
+    <ManagedList<Client, Draft>
+      section="clients"
+      nameOf={({ name }) => name}
+      draftOf={(client) => ({ name: client?.name ?? '', scope: client?.scope ?? USUAL })}
+      Form={ClientForm}
+      onCreated={(created) => setSecret(created as unknown as Credentials)}
+      actions={(client) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={t('settings.clients.rotate_one', { name: client.name })}
+          onClick={() => rotation.mutate(client)}
+        >
+          {t('settings.clients.rotate')}
+        </Button>
+      )}
+      columns={[
+        { key: 'name', heading: t('settings.keys.name'), cell: ({ name }) => name },
+        { key: 'id', heading: 'client_id', cell: ({ id }) => <CopyId id={id} /> },
+        { key: 'scope', heading: t('settings.keys.scope'), cell: ({ scope }) => scope.split(' ').join(', ') },
+        {
+          key: 'at',
+          heading: t('settings.clients.since'),
+          cell: ({ created_at }) => <Time at={created_at} />,
+        },
+      ]}
+    >
+      {rotation.error !== null && <Problem error={rotation.error} title={t('common.failed_save')} />}
+      {secret !== undefined && (
+        <Alert
+          variant="default"
+          mb="md"
+          role="status"
+          title={t('settings.clients.secret')}
+          withCloseButton
+          closeButtonLabel={t('common.close')}
+          onClose={() => setSecret(undefined)}
+        >
+          <Code block>{`client_id: ${secret.client_id}\nclient_secret: ${secret.client_secret}`}</Code>
+          <Text size="sm">{t('settings.clients.secret_text')}</Text>
+        </Alert>
+      )}
+    </ManagedList>
+  );
+}
+
+function ClientForm({ draft, set, wrong }: FormProps<Draft>) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="xs">
+      <TextInput
+        label={t('settings.keys.name')}
+        value={draft.name}
+        error={wrong('name')}
+        required
+        data-autofocus
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <Checkbox.Group
+        label={t('settings.keys.scope')}
+        value={draft.scope.split(' ').filter((scope) => scope !== '')}
+        error={wrong('scope')}
+        onChange={(scopes) => set({ scope: SCOPES.filter((scope) => scopes.includes(scope)).join(' ') })}
+      >
+        {SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            mt={4}
+            value={scope}
+            label={`${scope}: ${t(`settings.clients.scopes.${scope}`)}`}
+          />
+        ))}
+      </Checkbox.Group>
+    </Stack>
+  );
+}
