@@ -12,6 +12,7 @@ import type { ObjectType } from '../fields/index.js';
 @Index('assignments_returned_idx', ['accountId', 'userId', 'createdAt'], {
   where: 'returned_at IS NOT NULL',
 })
+@Index('assignments_kind_idx', { synchronize: false })
 @Index('assignments_owed_idx', ['accountId', 'routerId', 'id'], { where: 'turn_owed' })
 export class AssignmentEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'assignments_pkey' })

@@ -15,6 +15,8 @@ import {
   type Schema,
   type Schemas,
 } from '../http/index.js';
+import { MOST_LINES } from './assignments.service.js';
+import { SUMMARY_BY } from './assignments.summary-statements.js';
 
 /** Why one of three users has got a contact, for the OpenAPI document. */
 export const TRACE_EXAMPLE: Trace = [
@@ -82,6 +84,20 @@ const FIELDS: Schemas = {
   created_at: TIME,
 };
 
+const COUNTS: Schemas = {
+  assigned: { ...integer(0), description: 'Where somebody has the record by it, also who had it already' },
+  refused: { ...integer(0), description: 'Where nobody got it' },
+};
+
+const COUNTS_EXAMPLE = {
+  by: 'reason',
+  data: [
+    { value: 'round_robin', assigned: 1204, refused: 0 },
+    { value: 'trigger_not_matched', assigned: 0, refused: 31 },
+  ],
+  total: { assigned: 1204, refused: 31 },
+};
+
 /** Returns the schemas of the assignment log in the OpenAPI document. */
 export function assignmentSchemas(): Schemas {
   const trace: Schema = {
@@ -94,6 +110,27 @@ export function assignmentSchemas(): Schemas {
       examples: [{ ...ASSIGNMENT_EXAMPLE, trace: TRACE_EXAMPLE }],
     },
     AssignmentSummary: closedObject(FIELDS),
+    EntryCounts: closedObject(COUNTS),
+    AssignmentCounts: {
+      ...closedObject(
+        {
+          by: wordOf(SUMMARY_BY),
+          data: listOf(
+            closedObject({
+              value: {
+                ...orNull(text('An e-mail, the name of a rule, a reason or a day', 254)),
+                description: 'What the entries have in common; null for no user or no rule',
+              },
+              ...COUNTS,
+            }),
+            MOST_LINES,
+          ),
+          total: reference('EntryCounts'),
+        },
+        { more: { type: 'boolean', enum: [true], description: 'Where there are other lines' } },
+      ),
+      examples: [COUNTS_EXAMPLE],
+    },
     AssignmentList: pageOf('AssignmentSummary', ASSIGNMENT_EXAMPLE),
   };
 }

@@ -13,27 +13,49 @@ import {
   QueryParameters,
   after,
   described,
+  instant,
   limit,
   offset,
+  oneOf,
+  optionalFlag,
+  optionalInteger,
   optionalText,
   reference,
   text,
 } from '../http/index.js';
-import { AssignmentsService, type AssignmentQuery, type AssignmentView } from './assignments.service.js';
+import {
+  AssignmentsService,
+  type AssignmentCounts,
+  type AssignmentFilters,
+  type AssignmentQuery,
+  type AssignmentView,
+} from './assignments.service.js';
+import { SUMMARY_BY, type SummaryBy } from './assignments.summary-statements.js';
 
 const named = (description: string, what: string): ParameterParser<string | undefined> =>
   described(optionalText, { description, schema: text(what) });
 
-const QUERY = {
-  limit,
-  offset,
-  after,
+const FILTERS = {
   router_id: named('Those of this router', 'An id'),
   object_id: named('Those of this record', 'An id'),
   user: named(
     'Those that gave the record to this user: an e-mail. Runs that kept the owner did not',
     'An e-mail',
   ),
+  reason: named('Those with this reason', 'A reason'),
+  assigned: optionalFlag('Whether somebody has the record by it, also who had it already'),
+  rule: named('Those of the rule with this name', 'The name of a rule'),
+  step: optionalInteger(
+    { min: 0, max: 20 },
+    'Those that this step decided; 0 is the own pool of the router or rule',
+  ),
+  from: instant('Those at this instant or later'),
+  to: instant('Those before this instant'),
+};
+const QUERY = { limit, offset, after, ...FILTERS };
+const SUMMARY = {
+  by: oneOf(SUMMARY_BY, { description: 'What the entries of a line have in common', required: true }),
+  ...FILTERS,
 };
 
 @ApiTags('Assignments')
@@ -57,6 +79,24 @@ export class AssignmentsController {
     @QueryParameters(QUERY) query: AssignmentQuery,
   ): Promise<Page<AssignmentView>> {
     return this.assignments.list(client, query);
+  }
+
+  /** Counts assignments by what they have in common (contract section 6). */
+  @Get('summary')
+  @ApiOperation({
+    summary: 'Count assignments',
+    operationId: 'summarizeAssignments',
+    description:
+      'How many entries of the log match, by user, rule, reason or day in UTC: the largest numbers first, days in ' +
+      'their order, and null for no user and no rule. `total` is of all lines, also of those behind the 1,000th.',
+  })
+  @ApiResponse({ status: 200, description: 'The numbers', schema: reference('AssignmentCounts') })
+  @ApiErrors(400, 401, 403)
+  summarize(
+    @Client() client: ClientContext,
+    @QueryParameters(SUMMARY) query: AssignmentFilters & { readonly by: SummaryBy },
+  ): Promise<AssignmentCounts> {
+    return this.assignments.summarize(client, query);
   }
 
   /** Returns one assignment with its trace: every step of the decision, in order. */

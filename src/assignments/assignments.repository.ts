@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { GREATEST_ID, type Queryable, type Transaction } from '../database/index.js';
+import { firstIdAt, GREATEST_ID, type Queryable, type Transaction } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../paging/index.js';
-import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
+import { listAssignments } from './assignments.list-statements.js';
 import {
   FIND_ASSIGNMENT,
   FIND_RUN_ON,
@@ -12,12 +12,11 @@ import {
   READ_NEWEST_AT,
 } from './assignments.statements.js';
 
-export type { AssignmentFilter } from './assignments.list-statements.js';
+import { summarizeAssignments, type SummaryBy } from './assignments.summary-statements.js';
+import { formOf, REFUSED, valuesOf, type LogSelection } from './log-selection.js';
 
 /** Selects a page of the log. */
-export interface LogPage extends PageRange {
-  /** The ids by which the log is filtered. */
-  readonly filters: ReadonlyMap<AssignmentFilter, string>;
+export interface LogPage extends PageRange, LogSelection {
   /** Id of the entry behind which the page starts; undefined where it starts at the offset. */
   readonly behind: string | undefined;
 }
@@ -52,6 +51,15 @@ export interface AssignmentRow {
 /** A row of a page. One without an id says that there is none. */
 type ListedRow = { readonly count: number } & (AssignmentRow | { readonly id: null });
 
+/** How many entries have a value, and how many all have together. */
+interface SummaryRow {
+  readonly value: string | null;
+  readonly assigned: number;
+  readonly refused: number;
+  readonly allAssigned: number;
+  readonly allRefused: number;
+}
+
 /** The instants of a user's assignments, with commas between them. */
 interface NewestRow {
   readonly id: string;
@@ -65,19 +73,32 @@ export class AssignmentsRepository {
   async list(
     db: Queryable,
     { accountId }: AccountContext,
-    { filters, limit, offset, behind }: LogPage,
+    { limit, offset, behind, ...selection }: LogPage,
   ): Promise<{ rows: AssignmentRow[]; count: number; more: boolean }> {
-    const start = behind ?? (offset === 0 ? GREATEST_ID : undefined);
-    const statement = listAssignments([...filters.keys()], start === undefined ? 'offset' : 'after');
+    const { to } = selection.range ?? {};
+    const end = to === undefined ? GREATEST_ID : firstIdAt(to);
+    const start = behind !== undefined && behind < end ? behind : end;
+    const isAtOffset = behind === undefined && offset > 0;
+    const statement = listAssignments(formOf(selection), isAtOffset ? 'offset' : 'after');
     // One row more than the page has says whether others follow.
     const found = await db.query<ListedRow>(statement, [
       accountId,
       limit + 1,
-      start ?? offset,
-      ...filters.values(),
+      isAtOffset ? offset : start,
+      ...valuesOf(selection),
     ]);
     const all = found.flatMap(({ count: _, ...row }) => (row.id === null ? [] : [row]));
     return { rows: all.slice(0, limit), count: found[0]?.count ?? 0, more: all.length > limit };
+  }
+
+  /** Counts all that match by what they have in common. @param most lines that are returned */
+  summarize(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { by, most, ...selection }: LogSelection & { readonly by: SummaryBy; readonly most: number },
+  ): Promise<SummaryRow[]> {
+    const values = [accountId, most, REFUSED, ...valuesOf(selection)];
+    return db.query<SummaryRow>(summarizeAssignments(formOf(selection), by), values);
   }
 
   /** Returns one assignment with its trace. */

@@ -4,11 +4,10 @@ import { Database, isId } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../paging/index.js';
-import {
-  AssignmentsRepository,
-  type AssignmentFilter,
-  type AssignmentRow,
-} from './assignments.repository.js';
+import { AssignmentsRepository, type AssignmentRow } from './assignments.repository.js';
+import type { SummaryBy } from './assignments.summary-statements.js';
+import type { AssignmentFilter } from './log-parts.js';
+import type { EntryKind, LogSelection } from './log-selection.js';
 import { normalizeEmail } from '../text/email-key.js';
 
 /** An assignment as clients see it (contract section 6). `user`: also the owner who was chosen again. */
@@ -25,15 +24,40 @@ export function assignmentView<Row extends AssignmentRow>(
   return { ...row, user, created_at: row.created_at.toISOString() };
 }
 
-/** Selects a part of the assignment log. */
-export interface AssignmentQuery extends PageRange {
+/** What entries of the assignment log are wanted. */
+export interface AssignmentFilters extends EntryKind {
   readonly router_id: string | undefined;
   readonly object_id: string | undefined;
   /** The e-mail that the user has now, in any case. One that is nobody's finds nothing. */
   readonly user: string | undefined;
+  readonly from?: Date | undefined;
+  /** They are before it. */
+  readonly to?: Date | undefined;
+}
+
+/** Selects a page of the assignment log. */
+export interface AssignmentQuery extends PageRange, AssignmentFilters {
   /** The `next` of another page. */
   readonly after: string | undefined;
 }
+
+/** The numbers of entries. */
+interface EntryCounts {
+  readonly assigned: number;
+  readonly refused: number;
+}
+
+/** The log in numbers (contract section 6). */
+export interface AssignmentCounts {
+  readonly by: SummaryBy;
+  readonly data: readonly (EntryCounts & { readonly value: string | null })[];
+  /** Whether there are other lines. */
+  readonly more?: true;
+  readonly total: EntryCounts;
+}
+
+/** Most lines of a summary. */
+export const MOST_LINES = 1_000;
 
 /** The assignments of an account, with the reason of each decision (contract section 6). */
 @Injectable()
@@ -49,18 +73,30 @@ export class AssignmentsService {
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
   async list(account: AccountContext, query: AssignmentQuery): Promise<Page<AssignmentView>> {
-    const { router_id: router, object_id: object, user, after } = query;
-    const behind = pageStart(after, query.offset);
-    const filters = new Map<AssignmentFilter, string>();
-    if (router !== undefined) filters.set('router', router);
-    if (object !== undefined) filters.set('object', object);
-    if (user !== undefined) filters.set('user', (await this.userId(account, user)) ?? '');
-    if (![...filters.values()].every(isId)) return cursorPage([], query, { count: 0, next: null });
-    const page = { ...query, filters, behind };
+    const behind = pageStart(query.after, query.offset);
+    const selection = await this.selection(account, query);
+    if (selection === undefined) return cursorPage([], query, { count: 0, next: null });
+    const page = { limit: query.limit, offset: query.offset, behind, ...selection };
     const { rows, count, more } = await this.assignments.list(this.database.for(account), account, page);
     const last = rows.at(-1);
     const next = more && last !== undefined ? cursorBehind(last.id) : null;
     return cursorPage(rows.map(assignmentView), query, { count, next });
+  }
+
+  /** Counts the entries by what they have in common; the entries themselves are not read. */
+  async summarize(
+    account: AccountContext,
+    { by, ...filters }: AssignmentFilters & { readonly by: SummaryBy },
+  ): Promise<AssignmentCounts> {
+    const selection = await this.selection(account, filters);
+    const db = this.database.for(account);
+    const asked = selection && { by, most: MOST_LINES + 1, ...selection };
+    const rows = asked === undefined ? [] : await this.assignments.summarize(db, account, asked);
+    const data = rows
+      .slice(0, MOST_LINES)
+      .map(({ value, assigned, refused }) => ({ value, assigned, refused }));
+    const total = { assigned: rows[0]?.allAssigned ?? 0, refused: rows[0]?.allRefused ?? 0 };
+    return { by, data, ...(rows.length > MOST_LINES && { more: true }), total };
   }
 
   /** Returns one assignment with its trace. @throws 404 */
@@ -68,6 +104,21 @@ export class AssignmentsService {
     const row = isId(id) ? await this.assignments.find(this.database.for(account), account, id) : undefined;
     if (row === undefined) throw notFound('Assignment not found');
     return assignmentView(row);
+  }
+
+  /** Returns what is selected; undefined where a filter is what nothing has. */
+  private async selection(
+    account: AccountContext,
+    { router_id, object_id, user, from, to, reason, assigned, rule, step }: AssignmentFilters,
+  ): Promise<LogSelection | undefined> {
+    const filters = new Map<AssignmentFilter, string>();
+    if (router_id !== undefined) filters.set('router', router_id);
+    if (object_id !== undefined) filters.set('object', object_id);
+    if (user !== undefined) filters.set('user', (await this.userId(account, user)) ?? '');
+    if (![...filters.values()].every(isId)) return undefined;
+    const isByKind = [reason, assigned, rule, step].some((value) => value !== undefined);
+    const range = from === undefined && to === undefined ? undefined : { from, to };
+    return { filters, range, kind: isByKind ? { reason, assigned, rule, step } : undefined };
   }
 
   /** The id of the user who has an e-mail, archived or not. */

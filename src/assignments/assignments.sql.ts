@@ -32,14 +32,21 @@ export const insertTraces = (relation: string, account: string): string =>
 const KIND = 'router_id, rule, step, user_id, reason';
 export const DAY_KEY = `day, ${KIND}`;
 
-/** The counts of entries `a` by day, and of all their days. Ids begin with the milliseconds since 1970. */
+/** The day in UTC in which an id was made. Ids begin with the milliseconds since 1970. */
+export const dayOf = (id: string): string =>
+  `date '1970-01-01' + (('x' || left(translate(${id}::text, '-', ''), 12))::bit(48)::bigint / 86400000)::int`;
+
+/** What stands in the counts for nobody. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** The kind of an entry `a`, as the counts have it. */
+export const KIND_OF_ENTRY = `a.router_id, COALESCE(a.rule, '') AS rule, COALESCE(a.step, 0::smallint) AS step,
+        COALESCE(a.user_id, '${NOBODY}') AS user_id, a.reason`;
+
+/** The counts of entries `a` by day, and of all their days. */
 export const entriesByDay = (from: string): string =>
   `SELECT COALESCE(entry.day, 'infinity') AS day, ${KIND}, count(*)::int AS entries
-    FROM (SELECT
-        date '1970-01-01' + (('x' || left(translate(a.id::text, '-', ''), 12))::bit(48)::bigint / 86400000)::int AS day,
-        a.router_id, COALESCE(a.rule, '') AS rule, COALESCE(a.step, 0::smallint) AS step,
-        COALESCE(a.user_id, '00000000-0000-0000-0000-000000000000') AS user_id, a.reason
-      FROM ${from}) AS entry
+    FROM (SELECT ${dayOf('a.id')} AS day, ${KIND_OF_ENTRY} FROM ${from}) AS entry
     GROUP BY GROUPING SETS ((entry.day, ${KIND}), (${KIND}))`;
 
 /**

@@ -1,6 +1,7 @@
 import { importLock, type Statement } from '../database/index.js';
 import { storedNameOf, userNamed } from '../directory/index.js';
-import { ACCOUNT, COLUMNS } from './assignments.list-statements.js';
+import { COLUMNS } from './assignments.list-statements.js';
+import { ACCOUNT } from './log-parts.js';
 
 /** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {

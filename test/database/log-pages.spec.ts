@@ -2,10 +2,10 @@ import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Client } from 'pg';
-import {
-  AssignmentsRepository,
-  type AssignmentFilter,
-} from '../../src/assignments/assignments.repository.js';
+import { AssignmentsRepository } from '../../src/assignments/assignments.repository.js';
+import { SUMMARY_BY, type SummaryBy } from '../../src/assignments/assignments.summary-statements.js';
+import type { AssignmentFilter } from '../../src/assignments/log-parts.js';
+import type { EntryKind, LogSelection } from '../../src/assignments/log-selection.js';
 import { LogCheck } from '../../src/assignments/log-check.js';
 import { LogSweep } from '../../src/assignments/log-sweep.js';
 import { AccountsRepository } from '../../src/accounts/index.js';
@@ -64,7 +64,9 @@ const made = fc.record({
   router: fc.constantFrom(...ROUTERS),
   object: fc.constantFrom(...OBJECTS),
   user: fc.constantFrom(null, ...USERS),
-  reason: fc.constantFrom('round_robin', 'x'),
+  reason: fc.constantFrom('round_robin', 'already_owner', 'default_user', 'owner_present', 'rule_refused'),
+  rule: fc.constantFrom(null, 'Gold'),
+  step: fc.constantFrom(null, 0, 1),
   /** Seconds after the decision. */
   returned: fc.option(fc.integer({ min: 0, max: 3 * 86_400 }), { nil: null }),
 });
@@ -80,13 +82,53 @@ const filters = fc.record(
   { router: fc.constantFrom(...ROUTERS), user: fc.constantFrom(...USERS), object: fc.constantFrom(...OBJECTS) },
   { requiredKeys: [] },
 ); // prettier-ignore
-const page = fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat({ max: 130 }), filters });
+/** Wherever a day may be cut, also at its ends. */
+const bound = fc.oneof(
+  fc.integer({ min: -20 * 3_600, max: 40 * 86_400 }).map((seconds) => new Date(START + seconds * 1_000)),
+  fc.integer({ min: -3, max: 40 }).map((days) => new Date(START + (days - 0.5) * DAY)),
+  fc.constant(undefined),
+);
+const kind = fc.record(
+  {
+    reason: fc.constantFrom('round_robin', 'owner_present', 'x'),
+    assigned: fc.boolean(),
+    rule: fc.constantFrom('Gold', 'Tin'),
+    step: fc.constantFrom(0, 1, 2),
+  },
+  { requiredKeys: [] },
+);
+const selection = fc.record({
+  filters,
+  kind: fc.option(kind, { nil: undefined }),
+  range: fc.option(fc.record({ from: bound, to: bound }), { nil: undefined }),
+});
+const page = fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat({ max: 130 }), selection });
+
+interface Selection {
+  readonly filters: Partial<Record<AssignmentFilter, string>>;
+  readonly kind: EntryKind | undefined;
+  readonly range: LogSelection['range'];
+}
 
 interface Page {
   readonly limit: number;
   readonly offset: number;
-  readonly filters: Partial<Record<AssignmentFilter, string>>;
+  readonly selection: Selection;
 }
+
+const isRefusal = (reason = ''): boolean => ['owner_present', 'rule_refused'].includes(reason);
+const isOfPool = (reason = ''): boolean => !isRefusal(reason) && reason !== 'default_user';
+
+const selected = (entries: readonly Entry[], { filters: ids, kind: of = {}, range = {} }: Selection): Entry[] =>
+  entries.filter((entry) => {
+    const made = entry.at.getTime() + (entry.late ?? 0);
+    return Object.entries(ids).every(([name, value]) => entry[name as AssignmentFilter] === value) &&
+      (of.reason === undefined || entry.reason === of.reason) &&
+      (of.assigned === undefined || isRefusal(entry.reason) !== of.assigned) &&
+      (of.rule === undefined || entry.rule === of.rule) &&
+      (of.step === undefined || ((entry.step ?? 0) === of.step && isOfPool(entry.reason))) &&
+      (range.from === undefined || made >= range.from.getTime()) && (range.to === undefined || made < range.to.getTime());
+  }); // prettier-ignore
 
 type Entry = MadeEntry & { readonly id: string };
 
@@ -96,17 +138,15 @@ async function add(accountId: string, entries: readonly MadeEntry[]): Promise<En
 }
 
 async function expectPages(accountId: string, entries: readonly Entry[], pages: readonly Page[]): Promise<void> {
-  for (const { limit, offset, filters: given } of pages) {
-    const wanted = new Map(Object.entries(given)) as Map<AssignmentFilter, string>;
-    const matching = entries
-      .filter((entry) => [...wanted].every(([name, value]) => entry[name] === value))
-      .map((entry) => entry.id).sort().reverse();
+  for (const { limit, offset, selection: given } of pages) {
+    const wanted = { ...given, filters: new Map(Object.entries(given.filters)) as Map<AssignmentFilter, string> };
+    const matching = selected(entries, given).map((entry) => entry.id).sort().reverse();
     const near = offset % (matching.length + 2);
-    const found = await log.list(database, { accountId }, { filters: wanted, limit, offset: near, behind: undefined });
+    const found = await log.list(database, { accountId }, { ...wanted, limit, offset: near, behind: undefined });
     expect(found.rows.map((row) => row.id)).toEqual(matching.slice(near, near + limit));
     expect([found.count, found.more]).toEqual([matching.length, near + found.rows.length < matching.length]);
     const behind = matching[near] ?? entries[0]?.id ?? accountId;
-    const next = await log.list(database, { accountId }, { filters: wanted, limit, offset: 0, behind });
+    const next = await log.list(database, { accountId }, { ...wanted, limit, offset: 0, behind });
     const rest = matching.filter((each) => each < behind);
     expect(next.rows.map((row) => row.id)).toEqual(rest.slice(0, limit));
     expect([next.count, next.more]).toEqual([matching.length, rest.length > limit]);
@@ -120,6 +160,58 @@ it('a page and its count are those of the whole log, over any number of days [co
       await expectPages(accountId, await add(accountId, entries), pages);
     }),
     { numRuns: storm(60) },
+  );
+});
+
+/** What an entry has in common with others, as a summary shows it. */
+const VALUES: Record<SummaryBy, (entry: Entry) => string | null> = {
+  user: ({ user }) => (user == null ? null : `u${USERS.indexOf(user)}@acme.test`),
+  rule: ({ rule }) => rule ?? null,
+  reason: ({ reason }) => reason ?? '',
+  day: ({ at, late = 0 }) => new Date(at.getTime() + late).toISOString().slice(0, 10),
+};
+
+it('a summary has the numbers of the whole log, by whatever it is made [contract 6]', async () => {
+  await fc.assert(
+    fc.asyncProperty(logs, fc.array(selection, { minLength: 6, maxLength: 6 }), async (made, all) => {
+      const accountId = await openAccount();
+      await client.query(
+        `INSERT INTO users (account_id, id, email, email_key)
+          SELECT $1, id, 'u' || n - 1 || '@acme.test', 'u' || n - 1 || '@acme.test'
+          FROM unnest($2::uuid[]) WITH ORDINALITY AS u (id, n)`,
+        [accountId, USERS],
+      );
+      const entries = await add(accountId, made);
+      for (const given of all)
+        for (const by of SUMMARY_BY) {
+          const wanted = new Map(Object.entries(given.filters)) as Map<AssignmentFilter, string>;
+          const rows = await log.summarize(
+            database,
+            { accountId },
+            { ...given, filters: wanted, by, most: 99 },
+          );
+          const lines = new Map<string | null, { assigned: number; refused: number }>();
+          for (const entry of selected(entries, given)) {
+            const line = lines.get(VALUES[by](entry)) ?? { assigned: 0, refused: 0 };
+            line[isRefusal(entry.reason) ? 'refused' : 'assigned'] += 1;
+            lines.set(VALUES[by](entry), line);
+          }
+          const counts = rows.map(({ value, assigned, refused }) => [value, { assigned, refused }] as const);
+          expect(new Map(counts)).toEqual(lines);
+          expect(counts).toHaveLength(lines.size);
+          const sizes = counts.map(([value, { assigned, refused }]) =>
+            by === 'day' ? value! : assigned + refused,
+          );
+          expect(sizes).toEqual(
+            [...sizes].sort((a, b) => (by === 'day' ? (a < b ? -1 : 1) : Number(b) - Number(a))),
+          );
+          for (const side of ['assigned', 'refused'] as const) {
+            const all = side === 'assigned' ? rows[0]?.allAssigned : rows[0]?.allRefused;
+            expect(all ?? 0).toBe(counts.reduce((sum, [, line]) => sum + line[side], 0));
+          }
+        }
+    }),
+    { numRuns: storm(30) },
   );
 });
 

@@ -4,7 +4,8 @@ import { idOfCursor, NO_CURSOR, NO_OFFSET, PAGE_ROWS } from '../../paging/index.
 import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 import { textProblem } from '../../text/text-problem.js';
-import { CURSOR, integer as integerSchema, type Schema } from '../openapi/schemas.js';
+import { parseInstant } from '../../time/parse-instant.js';
+import { CURSOR, INSTANT, integer as integerSchema, type Schema, wordOf } from '../openapi/schemas.js';
 
 /** A query string as `node:querystring` parses it. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
@@ -134,6 +135,13 @@ export const flag: ParameterParser<boolean> = (raw, name) => {
   return value === 'true';
 };
 
+/** `true` or `false`. Undefined where it is absent. */
+export const optionalFlag = (description: string): ParameterParser<boolean | undefined> =>
+  described((...raw) => (raw[0] === undefined ? undefined : flag(...raw)), {
+    description,
+    schema: { type: 'boolean' },
+  });
+
 /** `archived` (clause 4.2): whether archived rows are included. Default false. */
 export const archived = described(flag, {
   description: 'true includes archived rows',
@@ -172,6 +180,53 @@ export const optionalText: ParameterParser<string | undefined> = (raw, name) => 
     throw new ParameterError(`${name} ${problem ?? 'must not be empty'}`);
   return value;
 };
+
+/** An instant that is sent at most once. Undefined where it is absent. */
+export const instant = (description: string): ParameterParser<Date | undefined> =>
+  described(
+    (raw, name, query) => {
+      const sent = optionalText(raw, name, query);
+      if (sent === undefined) return undefined;
+      const milliseconds = parseInstant(sent);
+      if (milliseconds === undefined) throw new ParameterError(`${name} must be an ISO 8601 date and time`);
+      return new Date(milliseconds);
+    },
+    { description, schema: INSTANT },
+  );
+
+/** What the OpenAPI document says of one of some words. */
+type WordDescription = Omit<ParameterDescription, 'schema'>;
+
+/** One of some words, sent at most once. Undefined where it is absent and not required. */
+export function oneOf<Word extends string>(
+  words: readonly Word[],
+  about: WordDescription & { readonly required: true },
+): ParameterParser<Word>;
+export function oneOf<Word extends string>(
+  words: readonly Word[],
+  about: WordDescription,
+): ParameterParser<Word | undefined>;
+export function oneOf(words: readonly string[], about: WordDescription): ParameterParser<string | undefined> {
+  const parse: ParameterParser<string | undefined> = (raw, name) => {
+    const sent = single(raw, name);
+    if ((sent === undefined && about.required !== true) || words.includes(sent ?? '')) return sent;
+    throw new ParameterError(`${name} must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`);
+  };
+  return described(parse, { ...about, schema: wordOf(words) });
+}
+
+/** An integer of a range, sent at most once. Undefined where it is absent. */
+export const optionalInteger = (
+  { min, max }: Range,
+  description: string,
+): ParameterParser<number | undefined> =>
+  described(
+    (raw, name) => {
+      const sent = single(raw, name);
+      return sent === undefined ? undefined : integer(sent, name, { min, max });
+    },
+    { description, schema: integerSchema(min, max) },
+  );
 
 /** `q` of lists (contract section 6): what a word of a name or an e-mail begins with, in compared form. */
 export const q = described<string | undefined>(

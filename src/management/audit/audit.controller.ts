@@ -11,7 +11,7 @@ import {
   closedObject,
   described,
   ID,
-  INSTANT,
+  instant,
   integer,
   limit,
   listOf,
@@ -19,7 +19,6 @@ import {
   optionalText,
   orNull,
   ParameterError,
-  type ParameterParser,
   QueryParameters,
   reference,
   type Schemas,
@@ -28,18 +27,8 @@ import {
   wordOf,
 } from '../../http/index.js';
 import { PAGE_ROWS } from '../../paging/index.js';
-import { parseInstant } from '../../time/parse-instant.js';
 import { CHANGED_KINDS, CHANGES } from '../change/configuration-change.js';
 import { AuditService, type AuditPage, type AuditQuery } from './audit.service.js';
-
-/** An instant that is sent at most once. Undefined where it is absent. */
-const instant: ParameterParser<Date | undefined> = (raw, name, query) => {
-  const sent = optionalText(raw, name, query);
-  if (sent === undefined) return undefined;
-  const milliseconds = parseInstant(sent);
-  if (milliseconds === undefined) throw new ParameterError(`${name} must be an ISO 8601 date and time`);
-  return new Date(milliseconds);
-};
 
 /** The id of an object, or a kind of them, that is sent at most once. Undefined where it is absent. */
 const changedObject = described<string | undefined>(
@@ -60,8 +49,8 @@ const QUERY = {
     description: 'Those of a client, by its id, or of a command, by its name: `apply`, `client create`',
     schema: text('An id or a name'),
   }),
-  from: described(instant, { description: 'Those at this instant or later', schema: INSTANT }),
-  to: described(instant, { description: 'Those before this instant', schema: INSTANT }),
+  from: instant('Those at this instant or later'),
+  to: instant('Those before this instant'),
   limit,
   after,
 };

@@ -221,11 +221,12 @@ describe('GET /assignments', () => {
   });
 
   it('refuses unknown parameters, empty and repeated ones, naming each [contract 1, contract 6]', async () => {
-    const allowed = '(allowed: limit, offset, after, router_id, object_id, user)';
+    const allowed =
+      '(allowed: limit, offset, after, router_id, object_id, user, reason, assigned, rule, step, from, to)';
     expectInvalid(
-      await api.get('/assignments?archived=false&reason=x&limit=0&user=&router_id=a&router_id=b'),
+      await api.get('/assignments?archived=false&sort=x&limit=0&user=&router_id=a&router_id=b'),
       ['archived', `Unknown query parameter: archived ${allowed}`],
-      ['reason', `Unknown query parameter: reason ${allowed}`],
+      ['sort', `Unknown query parameter: sort ${allowed}`],
       ['limit', 'limit must be an integer from 1 to 100'],
       ['router_id', 'router_id must be sent once'],
       ['user', 'user must not be empty'],

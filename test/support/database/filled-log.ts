@@ -15,6 +15,8 @@ export interface MadeEntry {
   /** Id of the record; the account's where it is not given. */
   readonly object?: string;
   readonly reason?: string;
+  readonly rule?: string | null;
+  readonly step?: number | null;
   readonly returned?: Date | null;
   readonly owed?: boolean;
 }
@@ -25,17 +27,17 @@ export async function fillLog(
   accountId: string,
   entries: readonly MadeEntry[],
 ): Promise<string[]> {
-  const rows = entries.map(({ at, late = 0, user = null, object = accountId, reason = 'round_robin', returned = null, owed = false, router }) => ({
+  const rows = entries.map(({ at, late = 0, user = null, object = accountId, reason = 'round_robin', rule = null, step = null, returned = null, owed = false, router }) => ({
     id: firstIdAt(new Date(at.getTime() + late)).slice(0, 18) + randomUUID().slice(18),
-    at, router, user, object, reason, returned, owed,
+    at, router, user, object, reason, rule, step, returned, owed,
   })); // prettier-ignore
   const added = `SELECT * FROM jsonb_to_recordset($2::jsonb) AS entry
-      (id uuid, at timestamptz, router uuid, "user" uuid, object uuid, reason text, returned timestamptz, owed boolean)`;
+      (id uuid, at timestamptz, router uuid, "user" uuid, object uuid, reason text, rule text, step smallint, returned timestamptz, owed boolean)`;
   await client.query(
     `WITH entry AS (${added}), a AS (
-      INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_id, reason, message,
+      INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_id, reason, rule, step, message,
         returned_at, turn_owed, created_at)
-      SELECT $1, id, router, 'contacts', object, "user", reason, 'x', returned, owed, at FROM entry RETURNING *),
+      SELECT $1, id, router, 'contacts', object, "user", reason, rule, step, 'x', returned, owed, at FROM entry RETURNING *),
     traced AS (INSERT INTO assignment_traces SELECT $1, id, '[]' FROM entry)
     INSERT INTO assignment_days AS d (account_id, ${DAY_KEY}, entries)
       SELECT $1, counted.* FROM (${entriesByDay('a')}) AS counted

@@ -1,3 +1,4 @@
+import { countEntries } from '../../../src/assignments/index.js';
 import type { RoutingAccount } from '../routing-account.js';
 import { sql } from './stored-records.js';
 
@@ -17,21 +18,21 @@ const CHANGES = `INSERT INTO record_changes (account_id, record_id, at, by_kind,
   SELECT account_id, id, created_at, 'system', '{"city": [null, "Paris"]}' FROM records WHERE account_id = $1
   ON CONFLICT DO NOTHING`;
 
-/** $4 a router, $5 another one, which has a thousandth of the entries, $6 records. */
+/**
+ * $4 a router, $5 another one, which has a thousandth of the entries, $6 records. As many are of a rule, and
+ * as many have another reason.
+ */
 const LOG = `WITH a AS (
-    INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_id, reason, message, created_at)
+    INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_id, rule, reason, message, created_at)
     SELECT $1, uuid_v7(at), CASE WHEN i % 1000 = 0 THEN $5::uuid ELSE $4::uuid END, 'contacts',
-      ($6::uuid[])[1 + i % cardinality($6::uuid[])], people.ids[1 + i % ${ASSIGNED}], 'round_robin', 'x', at
+      ($6::uuid[])[1 + i % cardinality($6::uuid[])], CASE WHEN i % 1000 <> 1 THEN people.ids[1 + i % ${ASSIGNED}] END,
+      CASE WHEN i % 1000 = 4 THEN 'Gold' END, CASE WHEN i % 1000 = 1 THEN 'owner_present' ELSE 'round_robin' END, 'x', at
     FROM (SELECT i, date_trunc('milliseconds', now() - interval '80 days' + make_interval(secs => i * 10)) AS at
         FROM generate_series($2::int, $3) AS i) AS s,
       (SELECT array_agg(id) AS ids FROM users WHERE account_id = $1) AS people
     RETURNING *),
   t AS (INSERT INTO assignment_traces SELECT account_id, id, '[]' FROM a)
-  INSERT INTO assignment_days AS d (account_id, day, router_id, rule, step, user_id, reason, entries)
-    SELECT account_id, COALESCE(day, 'infinity'), router_id, '', 0, user_id, reason, count(*)
-    FROM a CROSS JOIN LATERAL (SELECT (created_at AT TIME ZONE 'UTC')::date AS day) AS of
-    GROUP BY GROUPING SETS ((account_id, day, router_id, user_id, reason), (account_id, router_id, user_id, reason))
-    ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`;
+  ${countEntries('a', '$1::uuid')}`;
 
 /** What the account has beside its records and its log. */
 const OTHERS = [

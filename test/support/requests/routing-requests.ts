@@ -38,7 +38,11 @@ export async function* dispatchRequests(
   yield request('dispatch of nothing', () => account.dispatch('R', key));
 }
 
-/** Every kind of page of the log. `counts`: how many counts there are of its days. */
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (time: number): string => new Date(time).toISOString();
+
+/** Every kind of page of the log, and of its numbers. `counts`: how many counts there are of its days. */
 export async function* logRequests(
   { account, contacts }: MeasuredPlace,
   counts: number,
@@ -48,6 +52,9 @@ export async function* logRequests(
   const object = `object_id=${contacts[0] ?? ''}`;
   const user = `user=${mail('u4')}`;
   const last = new LastAnswer();
+  // The log is of the last 80 days. An hour of a day is cut off at each end.
+  const midnight = Math.floor(Date.now() / DAY) * DAY - 78 * DAY;
+  const times = [`from=${at(midnight - HOUR)}`, `to=${at(midnight + DAY + HOUR)}`];
   for (const filters of [
     [],
     [`router_id=${main}`],
@@ -58,6 +65,18 @@ export async function* logRequests(
     [`router_id=${main}`, object],
     [object, user],
     [`router_id=${main}`, object, user],
+    ['reason=owner_present'],
+    ['assigned=false'],
+    ['assigned=true'],
+    ['rule=Gold'],
+    ['step=0', `router_id=${main}`],
+    ['rule=Gold', user],
+    ['rule=Gold', object],
+    times,
+    [...times, 'reason=owner_present'],
+    [...times, `router_id=${main}`],
+    [...times, user, 'rule=Gold'],
+    [...times, object],
   ]) {
     const list = (query: string, rows: number): MeasuredRequest => {
       const path = `/assignments?${[query, ...filters].join('&')}`;
@@ -68,6 +87,10 @@ export async function* logRequests(
     yield list('limit=1', 1 + counts);
     const next = last.body.pagination.next as string | null;
     if (next !== null) yield list(`limit=10&after=${next}`, 10 + counts);
+    for (const by of ['user', 'rule', 'reason', 'day']) {
+      const path = `/assignments/summary?${[`by=${by}`, ...filters].join('&')}`;
+      yield request(path, () => api.get(path), counts);
+    }
     if (filters.length === 0)
       yield request('one entry', () => api.get(`/assignments/${last.body.data[0].id as string}`));
   }
