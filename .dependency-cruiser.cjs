@@ -19,7 +19,7 @@ const ROOMS = [
   ['dispatch'],
   ['transfer'],
   ['management'],
-  ['extensions'],
+  ['console', 'extensions'],
   ['start'],
   ['commands'],
 ];
@@ -150,11 +150,11 @@ module.exports = {
         'A feature reaches into another through its index only, and its routes through http.ts too. entities.ts, the pure engine and specs are exempt.',
       severity: 'error',
       from: {
-        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|idempotency|management|records|routers|throttles)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|console|directory|dispatch|fields|health|idempotency|management|records|routers|throttles)/',
         pathNot: `${SPEC}|${PURE}`,
       },
       to: {
-        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|idempotency|management|records|routers|throttles)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|console|directory|dispatch|fields|health|idempotency|management|records|routers|throttles)/',
         pathNot: '^src/$1/|/(index|http)\\.ts$',
       },
     },

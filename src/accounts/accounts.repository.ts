@@ -38,8 +38,8 @@ export const lockedAccount = (account: string): string => `${accountVersion(acco
 /** A row `(id)` for each account. */
 export const ALL_ACCOUNTS = 'SELECT a.id FROM accounts a';
 
-/** A row `(id)` for each account that is not suspended. */
-export const ACTIVE_ACCOUNTS = `${ALL_ACCOUNTS} WHERE a.suspended_at IS NULL`;
+/** A row `(id, slug, name)` for each account that is not suspended. */
+export const ACTIVE_ACCOUNTS = 'SELECT a.id, a.slug, a.name FROM accounts a WHERE a.suspended_at IS NULL';
 
 /** Reads and writes accounts, and raises the version of their configuration. */
 @Injectable()

@@ -6,6 +6,7 @@ import { AccountGuard } from './account.guard.js';
 import type { ClientStatus } from './api-clients.repository.js';
 import type { ClientStatusCache } from './client-status.cache.js';
 import type { JwtStrategy } from './jwt.strategy.js';
+import type { Sessions } from './people/sessions.js';
 import { RequireScope, type ClientContext } from './decorators.js';
 import type { Scope } from './scope.js';
 import type { VerifiedTokensCache } from './verified-tokens.cache.js';
@@ -49,6 +50,7 @@ async function ask(route: keyof Routes, { late = false } = {}): Promise<ClientCo
     } as unknown as VerifiedTokensCache,
     { get: () => (late ? Promise.resolve(client) : client) } as unknown as ClientStatusCache,
     { refuseExhausted: () => undefined, admit: () => undefined } as unknown as Throttles,
+    {} as unknown as Sessions,
     {} as unknown as JwtStrategy,
   );
   const context = {

@@ -2,6 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import type { AccountContext } from '../accounts/index.js';
 import { isId } from '../database/index.js';
 import { deadlineOf, requestIdOf, requestOf, responseOf } from '../http/index.js';
 import { Throttles } from '../throttles/index.js';
@@ -10,12 +11,17 @@ import { isPublic, REQUIRED_SCOPE, type ClientContext } from './decorators.js';
 import type { ClientStatus } from './api-clients.repository.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { JwtStrategy, type BearingToken } from './jwt.strategy.js';
+import { ROLE_SCOPES } from './people/roles.js';
+import { Sessions } from './people/sessions.js';
 import type { Scope } from './scope.js';
 import { insufficientScope, invalidToken } from './token-errors.js';
 import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache.js';
 
 /** The scopes of which a route requires one, the one that it names first. */
 type AcceptedScopes = readonly [Scope, ...Scope[]];
+
+/** Who sends a request, and what they may do. */
+type Caller = Pick<AccountContext, 'accountId'> & Pick<ClientContext, 'clientId' | 'scopes' | 'member'>;
 
 /** Verifies a token by a `JwtStrategy`, and puts what it says on the request as `user`. */
 class PassportGuard extends AuthGuard() {
@@ -36,11 +42,11 @@ class PassportGuard extends AuthGuard() {
 }
 
 /**
- * Guards every route that is not `@Public()`: requires a valid bearer token with the scope of the route, and
- * puts the ClientContext of the caller on the request as `user`. Counts the request for the throttles once
- * the token is known to be good, so that the answer tells the limit whatever comes next. Forbids caches to
- * keep the answer. Throws 401 without a valid token, 429 beyond a limit, 403 without the scope, also for a
- * route that names none.
+ * Guards every route that is not `@Public()`: requires a valid bearer token with the scope of the route, or
+ * without any token the session of a member whose role has it, and puts the ClientContext of the caller on
+ * the request as `user`. Counts the request for the throttles once the caller is known to be good, so that
+ * the answer tells the limit whatever comes next. Forbids caches to keep the answer. Throws 401 without a
+ * valid token or session, 429 beyond a limit, 403 without the scope, also for a route that names none.
  */
 @Injectable()
 export class AccountGuard implements CanActivate {
@@ -51,6 +57,7 @@ export class AccountGuard implements CanActivate {
     private readonly tokens: VerifiedTokensCache,
     private readonly statuses: ClientStatusCache,
     private readonly throttles: Throttles,
+    private readonly sessions: Sessions,
     // Its own type is of a package that hosts do not have the types of.
     @Inject(JwtStrategy) { name }: { readonly name: string },
   ) {
@@ -60,6 +67,8 @@ export class AccountGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (isPublic(this.reflector, context)) return true;
     const request = requestOf<BearingToken>(context);
+    const { authorization, cookie } = request.headers;
+    if (authorization === undefined && cookie !== undefined) return this.admitPerson(request, context);
     const text = bearerToken(request);
     const token = this.tokens.get(text);
     return token === undefined ? this.verify(text, request, context) : this.admit(token, context);
@@ -71,6 +80,14 @@ export class AccountGuard implements CanActivate {
     const token = request.user as VerifiedToken;
     this.tokens.set(text, token);
     return this.admit(token, context);
+  }
+
+  private async admitPerson(request: BearingToken, context: ExecutionContext): Promise<true> {
+    const found = this.sessions.use(request);
+    const session = await (deadlineOf(request)?.wait(found) ?? found);
+    const { accountId, id, memberId: clientId, email, role } = session;
+    this.throttles.admit({ accountId, clientId: id }, responseOf(context));
+    return this.allow(context, { accountId, clientId, scopes: ROLE_SCOPES[role], member: { email, role } });
   }
 
   private admit(token: VerifiedToken, context: ExecutionContext): true | Promise<true> {
@@ -91,18 +108,23 @@ export class AccountGuard implements CanActivate {
   private admitAs(token: VerifiedToken, status: ClientStatus | undefined, context: ExecutionContext): true {
     const { accountId, clientId, scopes } = token;
     if (status?.accountId !== accountId) throw invalidToken();
-    const response = responseOf(context);
-    this.throttles.admit(token, response);
+    this.throttles.admit(token, responseOf(context));
     const allowed = new Set(scopes.filter((scope) => status.scopes.includes(scope)));
+    return this.allow(context, { accountId, clientId, scopes: allowed });
+  }
+
+  /** @throws 403 */
+  private allow(context: ExecutionContext, caller: Caller): true {
     const request = requestOf<Request & { user: ClientContext }>(context);
+    const response = responseOf(context);
     const requestId = requestIdOf(request, response);
-    request.user = { accountId, clientId, scopes: allowed, deadline: deadlineOf(request), requestId };
+    request.user = { ...caller, deadline: deadlineOf(request), requestId };
     const accepted = this.reflector.getAllAndOverride<AcceptedScopes | undefined>(REQUIRED_SCOPE, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (accepted === undefined) throw insufficientScope('manage');
-    if (!accepted.some((scope) => allowed.has(scope))) throw insufficientScope(accepted[0]);
+    if (!accepted.some((scope) => caller.scopes.has(scope))) throw insufficientScope(accepted[0]);
     response.setHeader('Cache-Control', 'no-store');
     return true;
   }

@@ -62,6 +62,11 @@ export class ApiClientsRepository {
     return new Map(rows.map(({ clientId, ...status }) => [clientId, status]));
   }
 
+  /** Returns the name of a client, revoked or not; its id for an unknown one. */
+  async name(db: EntityReader, { accountId }: AccountContext, id: string): Promise<string> {
+    return (await db.repository(ApiClientEntity).findOneBy({ accountId, id }))?.name ?? id;
+  }
+
   list(db: EntityReader, account: AccountContext): Promise<ApiClientEntity[]> {
     return db.repository(ApiClientEntity).find({
       where: { accountId: account.accountId },

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import { Database } from '../database/index.js';
 import { SETTINGS } from '../settings/settings.js';
 import { EndpointConventions } from '../http/index.js';
 import { AccountsModule } from '../accounts/index.js';
@@ -7,11 +8,14 @@ import { ThrottlesModule } from '../throttles/index.js';
 import { ShareGuard } from './share.guard.js';
 import { AccountGuard } from './account.guard.js';
 import { ApiClientsModule } from './api-clients.module.js';
+import { ApiClientsRepository } from './api-clients.repository.js';
 import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { CredentialCheck } from './credential-check.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { WellKnownController } from './keys/well-known.controller.js';
+import { PeopleModule } from './people/people.module.js';
+import { Sessions } from './people/sessions.js';
 import { SharedLookups } from './shared-lookups.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenController } from './token.controller.js';
@@ -19,17 +23,23 @@ import { TokenService } from './token.service.js';
 import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 @Module({
-  imports: [AccountsModule, ApiClientsModule, ThrottlesModule],
+  imports: [AccountsModule, ApiClientsModule, PeopleModule, ThrottlesModule],
   controllers: [TokenController, WellKnownController],
   providers: [
     AccountGuard,
     ClientStatusCache,
     ShareGuard,
     CredentialCheck,
-    SharedLookups,
+    Sessions,
     JwtStrategy,
     TokenService,
     VerifiedTokensCache,
+    {
+      provide: SharedLookups,
+      inject: [Database, ApiClientsRepository],
+      useFactory: (database: Database, clients: ApiClientsRepository) =>
+        new SharedLookups((ids) => clients.findSeveralActive(database, ids)),
+    },
     { provide: AUTH_OPTIONS, inject: [SETTINGS], useFactory: authOptions },
     {
       provide: JwtService,
@@ -41,7 +51,7 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
       },
     },
   ],
-  exports: [AccountGuard, ApiClientsModule, ShareGuard],
+  exports: [AccountGuard, ApiClientsModule, PeopleModule, Sessions, ShareGuard],
 })
 export class AuthModule {
   constructor(conventions: EndpointConventions) {

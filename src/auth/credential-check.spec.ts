@@ -28,7 +28,7 @@ beforeEach(() => {
   credentials = new CredentialCheck(
     {} as Database,
     clients as unknown as ApiClientsRepository,
-    shared as unknown as SharedLookups,
+    shared as unknown as SharedLookups<ClientStatus>,
     new FailedAttempts(2),
   );
 });

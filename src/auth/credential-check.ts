@@ -16,7 +16,7 @@ export class CredentialCheck {
   constructor(
     private readonly database: Database,
     private readonly clients: ApiClientsRepository,
-    private readonly lookups: SharedLookups,
+    private readonly lookups: SharedLookups<ClientStatus>,
     private readonly failures: FailedAttempts,
   ) {}
 

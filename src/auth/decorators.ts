@@ -9,12 +9,25 @@ import type { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { AccountContext } from '../accounts/index.js';
 import { ApiSecurity, requestIdOf, requestOf } from '../http/index.js';
+import type { Role } from './people/roles.js';
 import type { Scope } from './scope.js';
 
-/** The authenticated caller of a request: its account, its API client and the scopes of its token. */
+/** A person who acts by a session of the console. */
+export interface Person {
+  readonly email: string;
+  readonly role: Role;
+}
+
+/**
+ * The authenticated caller of a request: its account, and an API client with the scopes of its token, or a
+ * member of the console with those of their role.
+ */
 export interface ClientContext extends AccountContext {
+  /** Of the client, or of the member. */
   readonly clientId: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** Undefined for a client. */
+  readonly member?: Person;
 }
 
 /**

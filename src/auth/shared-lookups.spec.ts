@@ -1,5 +1,4 @@
-import type { Database } from '../database/index.js';
-import type { ApiClientsRepository, ClientStatus } from './api-clients.repository.js';
+import type { ClientStatus } from './api-clients.repository.js';
 import { SharedLookups } from './shared-lookups.js';
 
 const known = (accountId: string): ClientStatus => ({
@@ -17,15 +16,11 @@ interface Running {
 }
 
 let statements: Running[];
-let lookups: SharedLookups;
+let lookups: SharedLookups<ClientStatus>;
 
 beforeEach(() => {
   statements = [];
-  const clients = {
-    findSeveralActive: (_: unknown, ids: readonly string[]) =>
-      new Promise((answer, fail) => statements.push({ ids, answer, fail })),
-  };
-  lookups = new SharedLookups({} as Database, clients as unknown as ApiClientsRepository);
+  lookups = new SharedLookups((ids) => new Promise((answer, fail) => statements.push({ ids, answer, fail })));
 });
 
 const settled = (): Promise<void> => new Promise(setImmediate);

@@ -1,45 +1,38 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../database/index.js';
-import { ApiClientsRepository, type ClientStatus } from './api-clients.repository.js';
-
-/** Most clients of one statement. */
+/** Most keys of one statement. */
 const MOST_AT_ONCE = 1_000;
 
 /** A statement that is to come, and its answer. */
-interface Lookup {
-  readonly ids: Set<string>;
-  readonly found: Promise<ReadonlyMap<string, ClientStatus>>;
+interface Lookup<T> {
+  readonly keys: Set<string>;
+  readonly found: Promise<ReadonlyMap<string, T>>;
 }
 
 /**
- * Finds clients with one statement at a time for everybody who waits, so that many lookups take one
- * connection at most. A lookup never gets the answer to a statement that began before it.
+ * Finds rows by what anybody may send, with one statement at a time for everybody who waits, so that many
+ * lookups take one connection at most. A lookup never gets the answer to a statement that began before it.
  */
-@Injectable()
-export class SharedLookups {
-  private next: Lookup | undefined;
+export class SharedLookups<T> {
+  private next: Lookup<T> | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly database: Database,
-    private readonly clients: ApiClientsRepository,
-  ) {}
+  /** @param findSeveral returns what was found, by the keys */
+  constructor(private readonly findSeveral: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {}
 
-  /** Finds a client that may act. @param clientId an id in lower case */
-  async find(clientId: string): Promise<ClientStatus | undefined> {
-    if (this.next === undefined || this.next.ids.size === MOST_AT_ONCE) this.next = this.behind(this.last);
-    const { ids, found } = this.next;
-    ids.add(clientId);
-    return (await found).get(clientId);
+  /** Finds the row with a key. */
+  async find(key: string): Promise<T | undefined> {
+    if (this.next === undefined || this.next.keys.size === MOST_AT_ONCE) this.next = this.behind(this.last);
+    const { keys, found } = this.next;
+    keys.add(key);
+    return (await found).get(key);
   }
 
-  private behind(last: Promise<unknown>): Lookup {
-    const ids = new Set<string>();
+  private behind(last: Promise<unknown>): Lookup<T> {
+    const keys = new Set<string>();
     const found = last.then(() => {
-      if (this.next?.ids === ids) this.next = undefined;
-      return this.clients.findSeveralActive(this.database, [...ids]);
+      if (this.next?.keys === keys) this.next = undefined;
+      return this.findSeveral([...keys]);
     });
     this.last = found.catch(() => undefined);
-    return { ids, found };
+    return { keys, found };
   }
 }

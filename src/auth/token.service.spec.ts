@@ -48,7 +48,7 @@ beforeEach(() => {
   };
   const failures = { isSpent: () => false, add: () => undefined } as unknown as FailedAttempts;
   const repository = clients as unknown as ApiClientsRepository;
-  const check = new CredentialCheck(database, repository, {} as SharedLookups, failures);
+  const check = new CredentialCheck(database, repository, {} as SharedLookups<never>, failures);
   service = new TokenService(check, jwt, options);
 });
 

@@ -16,6 +16,7 @@ const COMMANDS = [
   'client list --account acme',
   'client rotate x',
   'client revoke x',
+  'console link --account acme --email a@acme.test',
   'simulate --account acme --router R --file x',
   'import --account acme --type contacts --file x.csv --key email',
   'records export --account acme --type contacts',

@@ -8,9 +8,10 @@ import { checkCommand } from './check.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext, CommandProcess } from './command-context.js';
 import type { CommandOutput } from './command-output.js';
+import { consoleCommand } from './console.command.js';
 import { dumpCommand, loadCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
-import { fairleadVersion } from '../start/package.js';
+import { fairleadVersion } from '../settings/package.js';
 import { importCommand } from './import.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { recordsCommand } from './records.command.js';
@@ -55,6 +56,7 @@ export function createProgram(
     exportCommand,
     accountCommand,
     clientCommand,
+    consoleCommand,
     simulateCommand,
     importCommand,
     recordsCommand,

@@ -1,7 +1,7 @@
 export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
-export { ClientNetwork } from './connection/client-network.js';
+export { ClientNetwork, networkOf } from './connection/client-network.js';
 export { deadlineOf, headerValues } from './middleware.js';
 export { Entity, LocatedAs, type EntityAnswer, type Located } from './preconditions/entity.decorator.js';
 export type { Preconditions } from './preconditions/preconditions.js';
@@ -61,6 +61,7 @@ export {
   ApiBasicAuth,
   ApiBody,
   ApiConsumes,
+  ApiExcludeController,
   ApiOperation,
   ApiParam,
   ApiQuery,

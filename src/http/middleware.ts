@@ -17,7 +17,7 @@ interface Timed {
 /** What the guard of a route puts on a request, or a host in its own way. */
 interface Called {
   readonly baseUrl: string;
-  readonly user?: { readonly clientId?: unknown; readonly accountId?: unknown };
+  readonly user?: { readonly clientId?: unknown; readonly accountId?: unknown; readonly member?: unknown };
   readonly route?: { readonly path?: unknown };
 }
 
@@ -32,8 +32,8 @@ interface StartOptions {
 /**
  * Creates middleware that starts the clock of each request, assigns its id, and logs one line when it is
  * answered or aborted. The line has method, path, status and duration in milliseconds, the pattern of the
- * route that matched, and client and account of a good token; headers, query and body are not logged.
- * pino-http does the same with two child loggers, which cost 30 µs more for each request.
+ * route that matched, and account and client or member of who is known; headers, query and body are not
+ * logged. pino-http does the same with two child loggers, which cost 30 µs more for each request.
  */
 export function startRequests({ limit, logger, metrics }: StartOptions): RequestHandler {
   return (request, response, next) => {
@@ -55,7 +55,7 @@ export function startRequests({ limit, logger, metrics }: StartOptions): Request
         duration_ms: Math.round(duration),
         // What is undefined is not logged.
         route,
-        client_id: user?.clientId,
+        [user?.member === undefined ? 'client_id' : 'member_id']: user?.clientId,
         account_id: user?.accountId,
       };
       if (request.errored !== null || !response.writableFinished) logger.info(line, 'request aborted');

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
-import { ApiClientsModule } from '../auth/index.js';
+import { ApiClientsModule, PeopleModule } from '../auth/index.js';
 import { CapacitiesModule } from '../capacities/index.js';
 import { DirectoryModule } from '../directory/index.js';
 import { FieldsModule } from '../fields/index.js';
@@ -12,6 +12,8 @@ import { ChangesService } from './change/changes.service.js';
 import { ApiClientsService } from './kinds/api-clients.service.js';
 import { ClientsKind } from './kinds/clients.kind.js';
 import { FieldsKind } from './kinds/fields.kind.js';
+import { MemberLinksService } from './kinds/member-links.service.js';
+import { MembersKind } from './kinds/members.kind.js';
 import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
 import { ExportService } from './file/export.service.js';
@@ -27,10 +29,10 @@ import { UserRemoval } from './kinds/user-removal.js';
 import { UsersKind } from './kinds/users.kind.js';
 
 /** The kinds of configuration that are managed alike. */
-export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, TeamsKind, UsersKind];
+export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, TeamsKind, UsersKind];
 
 /** What routes use. */
-const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService];
+const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService, MemberLinksService];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
 @Module({
@@ -40,6 +42,7 @@ const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService
     CapacitiesModule,
     DirectoryModule,
     FieldsModule,
+    PeopleModule,
     RecordsModule,
     RoutersModule,
   ],
@@ -57,6 +60,6 @@ const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService
     RoutersSection,
     UserRemoval,
   ],
-  exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService],
+  exports: [...KINDS, ...SERVICES, AuditRepository, ChangesService, RoutersManagementService],
 })
 export class ManagementModule {}

@@ -150,7 +150,7 @@ const ROUTED = {
 export function historySchemas(): Schemas {
   const author = closedObject({
     kind: wordOf(
-      ['client', 'router', 'import', 'system'],
+      ['client', 'user', 'router', 'import', 'system'],
       'A client, a router that has assigned the record, the command `import`, or something else, such as SQL',
     ),
     id: { ...orNull(ID), description: 'Of the client or the router; null for others' },

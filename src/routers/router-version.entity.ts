@@ -5,7 +5,7 @@ const KEY = { primaryKeyConstraintName: 'router_versions_pkey' };
 
 /** Who has published a version. */
 export interface RouterPublisher {
-  readonly kind: 'client' | 'command';
+  readonly kind: 'client' | 'user' | 'command';
   /** Of the client; null for a command. */
   readonly id: string | null;
   readonly name: string;

@@ -173,7 +173,7 @@ const VERSION: Schemas = {
     oneOf: [
       { type: 'null' },
       closedObject({
-        kind: wordOf(['client', 'command']),
+        kind: wordOf(['client', 'user', 'command']),
         id: { ...orNull(ID), description: 'Of the client; null for a command' },
         name: NAME,
       }),

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 
 type Validate = (value: unknown, args?: ValidationArguments) => boolean;
 
@@ -112,6 +112,32 @@ export const AreOrigins = (): PropertyDecorator =>
     (value) => Array.isArray(value) && value.every((item) => isOrigin(item)),
     'origins separated by commas, such as https://app.example.com: ' +
       'http or https, host in lower case, port unless it is the usual one, and nothing behind it',
+  );
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+const isConsoleAddress: Validate = (value) => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(value);
+  if (`${username}${password}${search}${hash}` !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && LOCAL_NAMES.includes(hostname));
+};
+
+/** An address that a browser may have secrets for: https, or http of its own machine. */
+export const IsConsoleAddress = (): PropertyDecorator =>
+  rule(
+    'isConsoleAddress',
+    isConsoleAddress,
+    'an https:// address, or http://localhost, without user, query and fragment',
+  );
+
+/** A text that must be there where another setting is, and may be absent elsewhere. */
+export const RequiredBy = (other: string): PropertyDecorator =>
+  applyDecorators(
+    ValidateIf(
+      (settings: Readonly<Record<string, unknown>>, value) => (settings[other] ?? value) !== undefined,
+    ),
+    rule('isRequiredBy', (value) => typeof value === 'string' && value !== '', `set where ${other} is`),
   );
 
 /** Proxies by their addresses and networks, or by how many of them a request passes. */

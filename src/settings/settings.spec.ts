@@ -1,6 +1,7 @@
 import { parseSettings, type Settings } from './settings.js';
 
 const DEFAULTS = {
+  CONSOLE: 'on',
   PORT: 3000,
   HOST: '127.0.0.1',
   DATA_DIR: './data',

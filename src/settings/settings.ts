@@ -5,12 +5,14 @@ import { LEAST_RETENTION, MOST_RETENTION } from './retention.js';
 import {
   AreOrigins,
   AreTrustedProxies,
+  IsConsoleAddress,
   IsDatabaseAddress,
   IsMoreThan,
   IsSecretOfBytes,
   IsSize,
   List,
   Milliseconds,
+  RequiredBy,
   Switch,
   WholeNumber,
   type TrustedProxies,
@@ -136,6 +138,32 @@ export class Settings {
   @List()
   @AreOrigins()
   CORS_ORIGINS: readonly string[] = [];
+
+  /** Whether people may enter the console. */
+  @IsIn(ON_OR_OFF, { message: '$property must be on or off' })
+  CONSOLE: (typeof ON_OR_OFF)[number] = 'on';
+
+  /** The address under which browsers have the service. Unset: whatever address they use. */
+  @RequiredBy('OIDC_ISSUER')
+  @IsConsoleAddress()
+  CONSOLE_URL?: string;
+
+  /** The company's provider of OpenID Connect, by which members enter. Unset: by one-time links alone. */
+  @IsOptional()
+  @IsConsoleAddress()
+  OIDC_ISSUER?: string;
+
+  /** How the provider knows this service. */
+  @RequiredBy('OIDC_ISSUER')
+  OIDC_CLIENT_ID?: string;
+
+  @RequiredBy('OIDC_ISSUER')
+  OIDC_CLIENT_SECRET?: string;
+
+  /** The claim with the groups of a person. Unset: groups have no roles. */
+  @IsOptional()
+  @IsString()
+  OIDC_ROLES_CLAIM?: string;
 
   /** Most requests a minute of one client; 0: no limit. */
   @WholeNumber(0, 100_000_000)
@@ -264,6 +292,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'JWT_SECRET',
   'JWT_SECRET_PREVIOUS',
+  'OIDC_CLIENT_SECRET',
   'METRICS_TOKEN',
 ]);
 

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
+import { ConsoleFiles } from '../console/http.js';
 import { configureHttp, FastExpressAdapter, serveDocumentation } from '../http/index.js';
 import { NestLogger } from '../logging/nest-logger.js';
 
@@ -16,7 +17,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
     { bodyParser: false, logger: new NestLogger(options.logger), abortOnError: false },
   );
   configureHttp(app);
-  serveDocumentation(app);
+  serveDocumentation(app, () => app.get(ConsoleFiles, { strict: false }).path);
   await app.init();
   return app;
 }

@@ -3,9 +3,11 @@ import { AccountsRepository } from '../accounts/index.js';
 import {
   ApiClientsService,
   ApplyService,
+  MemberLinksService,
   parseConfigurationFile,
   type ClientCredentials,
 } from '../management/index.js';
+import { ConsoleSite } from '../auth/index.js';
 import { Database } from '../database/index.js';
 import { RoutersRepository } from '../routers/index.js';
 
@@ -37,7 +39,12 @@ export const DEMO_SLUG = 'demo';
 /** The data with which a new user can try the service. */
 export interface Demo extends ClientCredentials {
   readonly routerId: string;
+  /** By which the user enters the console, once; undefined where it is off. */
+  readonly consoleLink: string | undefined;
 }
+
+/** The member of the console for whom the demo has a link. */
+const DEMO_MEMBER = { email: 'ada@demo.test', role: 'admin' } as const;
 
 /** Creates the demo account with an API client. @returns undefined when the demo exists already */
 export async function createDemo(app: INestApplicationContext): Promise<Demo | undefined> {
@@ -54,9 +61,14 @@ export async function createDemo(app: INestApplicationContext): Promise<Demo | u
   if (entity === null) throw new Error('The demo account was not created');
   const account = { accountId: entity.id };
   const credentials = await clients.create(account, 'Demo');
+  const site = app.get(ConsoleSite, { strict: false });
+  const links = app.get(MemberLinksService, { strict: false });
+  const link = site.isOn
+    ? await links.invite({ ...account, command: 'console link' }, DEMO_MEMBER)
+    : undefined;
   const routers = app.get(RoutersRepository, { strict: false });
   const [router] = await database.read((db) => routers.listActive(db, account));
-  return { ...credentials, routerId: router?.id ?? '' };
+  return { ...credentials, routerId: router?.id ?? '', consoleLink: link?.url };
 }
 
 /**
@@ -79,13 +91,19 @@ export function demoCredentials({ clientId, clientSecret }: Demo): string[] {
   return [`client_id:     ${clientId}`, `client_secret: ${clientSecret}`];
 }
 
-/** Three shell commands to run in order, as often as one likes, and what they do. */
-export function demoCommands({ clientId, clientSecret, routerId }: Demo, address: string): string {
+/** How to enter the console, and three shell commands to run in order, as often as one likes. */
+export function demoCommands(
+  { clientId, clientSecret, routerId, consoleLink }: Demo,
+  address: string,
+): string {
   const json = `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
   // An e-mail is unique: with the time in it, the lines can be pasted again.
   const contact = `{"fields":{"first_name":"Katherine","email":"katherine+'$(date +%s)'@example.com"}}`;
   const take = (key: string): string => `sed 's/.*"${key}":"\\([^"]*\\)".*/\\1/'`;
+  const console =
+    consoleLink === undefined ? [] : ['Enter the console, once, within 15 minutes:', '', consoleLink, ''];
   return [
+    ...console,
     'Get a token, create a contact, and let the router choose its owner:',
     '',
     `TOKEN=$(curl -s ${address}/oauth2/token -d client_id=${clientId} -d client_secret=${clientSecret} | ${take('access_token')})`,

@@ -3,7 +3,12 @@ import { AssignmentDayEntity } from '../assignments/assignment-day.entity.js';
 import { AssignmentEntity } from '../assignments/assignment.entity.js';
 import { AssignmentTraceEntity } from '../assignments/assignment-trace.entity.js';
 import { ApiClientEntity } from '../auth/api-client.entity.js';
+import { GroupRoleEntity } from '../auth/people/group-role.entity.js';
+import { LinkEntity } from '../auth/people/link.entity.js';
+import { MemberEntity } from '../auth/people/member.entity.js';
+import { SessionEntity } from '../auth/people/session.entity.js';
 import { CapacityEntity } from '../capacities/capacity.entity.js';
+import { SignInEntity } from '../console/oidc/sign-in.entity.js';
 import { TeamEntity } from '../directory/team.entity.js';
 import { UserEntity } from '../directory/user.entity.js';
 import { RotationEntity } from '../dispatch/rotations/rotation.entity.js';
@@ -33,7 +38,10 @@ export const ENTITIES = [
   AuditEntryEntity,
   CapacityEntity,
   FieldDefinitionEntity,
+  GroupRoleEntity,
   IdempotencyKeyEntity,
+  LinkEntity,
+  MemberEntity,
   RecordChangeEntity,
   RecordCountChangeEntity,
   RecordCountEntity,
@@ -45,6 +53,8 @@ export const ENTITIES = [
   RotationEntity,
   RouterEntity,
   RouterVersionEntity,
+  SessionEntity,
+  SignInEntity,
   TeamEntity,
   UserEntity,
 ];

@@ -5,6 +5,7 @@ import { AccountsModule } from '../accounts/index.js';
 import { AssignmentsModule, assignmentSchemas } from '../assignments/http.js';
 import { AccountGuard, AuthModule, authSchemas, authSecurity, ShareGuard } from '../auth/http.js';
 import { ConfigurationModule } from '../configuration/index.js';
+import { ConsoleModule, consoleSchemas } from '../console/http.js';
 import { DatabaseModule, type Connection } from '../database/database.module.js';
 import { DispatchHttpModule, dispatchSchemas } from '../dispatch/http.js';
 import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js';
@@ -57,6 +58,7 @@ const FEATURES = [
   ConfigurationModule,
   ManagementHttpModule,
   RoutersHttpModule,
+  ConsoleModule,
 ];
 
 /** The guards of every route, in the order in which a request meets them. */
@@ -80,6 +82,7 @@ const GUARDS = [AccountGuard, BodyGuard, ShareGuard, ParseGuard].map((guard) => 
   routerSchemas,
   dispatchSchemas,
   managementSchemas,
+  consoleSchemas,
 )
 @ProvidesSecuritySchemes(authSecurity)
 @Module({})

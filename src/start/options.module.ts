@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createLogger, logDestination, LOGGER } from '../logging/create-logger.js';
 import { readSettings } from '../settings/read-settings.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
+import { SETTINGS, Settings } from '../settings/settings.js';
 
 /** Options of the application. */
 export interface FairleadOptions {
@@ -21,6 +21,8 @@ export interface FairleadOptions {
    * application opens the database that the settings name, migrates it if they allow that, and closes it.
    */
   readonly dataSource?: DataSource;
+  /** Whether people may enter the console. Default: as the setting `CONSOLE` says. */
+  readonly console?: boolean;
   /** Default: on standard output, in the `LOG_FORMAT` of the settings. */
   readonly logger?: Logger;
 }
@@ -50,7 +52,10 @@ export class OptionsModule {
         {
           provide: SETTINGS,
           inject: [OPTIONS],
-          useFactory: ({ settings }: FairleadOptions) => settings ?? readSettings(),
+          useFactory: ({ settings = readSettings(), console }: FairleadOptions) =>
+            console === undefined
+              ? settings
+              : Object.assign(new Settings(), settings, { CONSOLE: console ? 'on' : 'off' }),
         },
         {
           provide: LOGGER,

@@ -48,7 +48,8 @@ describe('export', () => {
       account_matching: false,
     };
     const document = parse(yaml);
-    const [{ users, teams, fields, capacities, routers, ...account }] = document.accounts;
+    const [{ users, teams, fields, capacities, routers, members, ...account }] = document.accounts;
+    expect(members).toEqual([]);
     expect(account).toEqual({ slug: 'acme', name: 'Acme Inc', holidays: ['2026-12-25'] });
     expect(users).toEqual([
       {

@@ -3,6 +3,7 @@ import { DEMO_CONFIGURATION, DEMO_SLUG } from '../../src/start/demo.js';
 import type { ClientCredentials } from '../../src/management/index.js';
 import { ApiClient } from '../support/api-client.js';
 import { OpenApiDocument, type DocumentedOperation } from '../support/openapi-document.js';
+import { linkFor, OF_PAGE } from '../support/person.js';
 import { TestService } from '../support/test-service.js';
 
 type Json = Record<string, any>;
@@ -22,6 +23,7 @@ beforeAll(async () => {
   known = await OpenApiDocument.of(service);
   const [router] = (await api.get('/routers')).body.data;
   ids.set('router_id', router.id).set('client_id', client.clientId);
+  ids.set('token', await linkFor(service, DEMO_SLUG, { email: 'you@demo.test' }));
 });
 afterAll(() => service.stop());
 
@@ -65,7 +67,7 @@ function real(value: Json): Json {
 /** Sends a body, and notes the id of what it creates. @returns the status of the answer */
 async function send(operation: DocumentedOperation, body: Json): Promise<number> {
   const { method, path } = operation;
-  const answer = await api.request(method, filled(operation), real(body));
+  const answer = await api.request(method, filled(operation), real(body), { headers: OF_PAGE });
   const { id } = answer.body;
   if (method === 'PUT') return answer.status;
   const item = known.operations.find((each) => each.path.startsWith(`${path}/{`))?.path;

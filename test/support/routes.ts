@@ -13,15 +13,15 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** Pages that describe the service. They are not routes of the API. */
-const DOCUMENTATION = /^\/(docs|openapi)/;
+/** Pages that describe the service, and those of the console. They are not routes of the API. */
+const PAGES = /^\/(docs|openapi|console(\/\*path|\/oidc\/.*|\/?)$)/;
 
 /** Every route that the application really has, in order of path and method. */
 export function routesOf(app: NestExpressApplication): Route[] {
   const express = app.getHttpAdapter().getInstance() as unknown as Application;
   const { stack } = express.router as unknown as { stack: readonly Layer[] };
   const routes = stack.flatMap(({ route }) =>
-    route === undefined || DOCUMENTATION.test(route.path)
+    route === undefined || PAGES.test(route.path)
       ? []
       : Object.keys(route.methods).map((method) => ({
           method: method.toUpperCase(),
@@ -31,5 +31,5 @@ export function routesOf(app: NestExpressApplication): Route[] {
   return routes.sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 }
 
-/** Returns whether a route needs no token: token issuance, what clients discover of it, and health. */
-export const isPublic = ({ path }: Route): boolean => /^\/(oauth2|health|\.well-known)\//.test(path);
+/** Returns whether a route needs no token: how to get one, how people enter, and health. */
+export const isPublic = ({ path }: Route): boolean => /^\/(oauth2|health|\.well-known|console)\//.test(path);

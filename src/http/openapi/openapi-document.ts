@@ -57,6 +57,8 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Fields', 'What records hold: the standard fields, and those that an account adds.'],
   ['Capacities', 'How many active records of a kind a user may own.'],
   ['Clients', 'The programs that may use the API, with their secrets and scopes.'],
+  ['Members', 'The people who may enter the console, with their roles.'],
+  ['Console', 'How people enter the console, and leave it. Programs use access tokens.'],
   ['Audit', 'Who has changed what in the configuration.'],
   [
     'Authentication',

@@ -49,21 +49,24 @@ const onlyThePage: RequestHandler = ({ path }, _response, next) => {
   else next(notFound('Not found'));
 };
 
-/** A browser that is sent to the bare address of the service shows the page. Others get 404, as elsewhere. */
-const browsersToThePage: RequestHandler = (request, response, next) => {
-  const { path, method } = request;
-  const reads = method === 'GET' || method === 'HEAD';
-  if (path !== '/' || !reads || request.accepts(['json', 'html']) !== 'html') next();
-  else response.vary('Accept').redirect('/docs');
-};
+/** A browser that is sent to the bare address of the service shows a page. Others get 404, as elsewhere. */
+const browsersTo =
+  (page: () => string | undefined): RequestHandler =>
+  (request, response, next) => {
+    const { path, method } = request;
+    const reads = method === 'GET' || method === 'HEAD';
+    if (path !== '/' || !reads || request.accepts(['json', 'html']) !== 'html') next();
+    else response.vary('Accept').redirect(page() ?? '/docs');
+  };
 
 /**
  * Serves the OpenAPI document at `/openapi.json` and its page at `/docs`, both without a token, and leads
- * browsers from `/` to the page. The document is written once: everybody may ask for it, as often as they
- * like.
+ * browsers from `/` to that page or another. The document is written once: everybody may ask for it, as often
+ * as they like.
+ * @param home the path of the other page; undefined where there is none
  */
-export function serveDocumentation(app: NestExpressApplication): void {
-  app.use(browsersToThePage);
+export function serveDocumentation(app: NestExpressApplication, home: () => string | undefined): void {
+  app.use(browsersTo(home));
   app.use('/docs', onlyThePage);
   let text: Buffer | undefined;
   const express = app.getHttpAdapter().getInstance();

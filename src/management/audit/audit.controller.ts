@@ -46,7 +46,8 @@ const changedObject = described<string | undefined>(
 const QUERY = {
   object: changedObject,
   by: described(optionalText, {
-    description: 'Those of a client, by its id, or of a command, by its name: `apply`, `client create`',
+    description:
+      'Those of a client or a member, by the id, or of a command, by its name: `apply`, `client create`',
     schema: text('An id or a name'),
   }),
   from: instant('Those at this instant or later'),
@@ -93,10 +94,10 @@ export function auditSchemas(): Schemas {
       id: ID,
       at: TIME,
       by: closedObject({
-        kind: wordOf(['client', 'command']),
-        id: { ...orNull(ID), description: 'Of the client; null for a command' },
+        kind: wordOf(['client', 'user', 'command']),
+        id: { ...orNull(ID), description: 'Of the client or the member; null for a command' },
         name: text(
-          'Of the client, or of the command, such as `apply`; `APPLY_FILE` at a start of the service',
+          'Of the client, e-mail of the member, or of the command, such as `apply`; `APPLY_FILE` at a start of the service',
         ),
       }),
       action: wordOf(CHANGES, 'What was done'),

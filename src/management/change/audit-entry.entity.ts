@@ -19,7 +19,7 @@ export class AuditEntryEntity {
   at!: Date;
 
   @Column('text', { name: 'by_kind' })
-  byKind!: 'client' | 'command';
+  byKind!: 'client' | 'user' | 'command';
 
   @Column('uuid', { name: 'by_id', nullable: true })
   byId!: string | null;

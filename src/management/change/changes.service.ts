@@ -3,7 +3,7 @@ import { AccountsRepository, type AccountContext } from '../../accounts/index.js
 import type { Caller } from '../../auth/http.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { AuditRepository } from './audit.repository.js';
-import { commandAuthor, ConfigurationChange } from './configuration-change.js';
+import { commandAuthor, ConfigurationChange, type PlannedChange } from './configuration-change.js';
 import type { ValueChange } from './value-changes.js';
 
 /** A command that changes the configuration of one account. */
@@ -54,7 +54,12 @@ export class ChangesService {
       const author =
         'command' in by
           ? commandAuthor(by.command)
-          : { kind: 'client' as const, id: by.clientId, name, requestId: by.requestId };
+          : {
+              kind: by.member === undefined ? ('client' as const) : ('user' as const),
+              id: by.clientId,
+              name: by.member?.email ?? name,
+              requestId: by.requestId,
+            };
       const change = new ConfigurationChange(tx, by, { author });
       const result = await work(change);
       change.throwIfFailed();
@@ -73,8 +78,10 @@ export class ChangesService {
   async complete({ tx, account, accountValues, author, changes }: ConfigurationChange): Promise<void> {
     if (changes.length === 0) return;
     await this.audit.insert(tx, account, { author, changes });
-    // No process caches drafts or clients with the configuration.
-    if (changes.every(({ object, draftOnly }) => draftOnly === true || object.kind === 'client')) return;
+    // No process caches these with the configuration.
+    const isApart = ({ object, draftOnly }: PlannedChange): boolean =>
+      draftOnly === true || object.kind === 'client' || object.kind === 'member';
+    if (changes.every(isApart)) return;
     await this.accounts.raiseVersion(tx, account, accountValues);
   }
 }

@@ -14,11 +14,24 @@ export const CHANGES = [
   'rollback',
   'discard',
   'rotate',
+  'link',
+  'enter',
+  'leave',
+  'refuse',
 ] as const;
 export type ChangeAction = (typeof CHANGES)[number];
 
 /** The kinds of objects of a configuration. */
-export const CHANGED_KINDS = ['account', 'user', 'team', 'field', 'capacity', 'router', 'client'] as const;
+export const CHANGED_KINDS = [
+  'account',
+  'user',
+  'team',
+  'field',
+  'capacity',
+  'router',
+  'client',
+  'member',
+] as const;
 
 /** An object of the configuration. */
 export interface ChangedObject {
@@ -43,10 +56,13 @@ export interface PlannedChange extends DraftChange {
   readonly values: readonly ValueChange[];
 }
 
-/** Who changes the configuration: an API client, or the program: a command, or a start with `APPLY_FILE`. */
+/**
+ * Who changes the configuration: an API client, a member of the console, or the program: a command, or a
+ * start with `APPLY_FILE`.
+ */
 export interface Author {
-  readonly kind: 'client' | 'command';
-  /** Of the client; null for the program. */
+  readonly kind: 'client' | 'user' | 'command';
+  /** Of the client or of the member; null for the program. */
   readonly id: string | null;
   readonly name: string;
   /** The request that makes the change; null for the program. */

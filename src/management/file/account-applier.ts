@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext, type AccountEntity } from '../../accounts/index.js';
+import { PeopleRepository, type GroupRoleDto } from '../../auth/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { FieldsRepository, type FieldDto, type LeftOut } from '../../fields/index.js';
 import { ChangesService } from '../change/changes.service.js';
@@ -30,6 +31,7 @@ export class AccountApplier {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly fields: FieldsRepository,
+    private readonly people: PeopleRepository,
     private readonly changes: ChangesService,
     private readonly sections: FileSections,
   ) {}
@@ -80,7 +82,7 @@ export class AccountApplier {
 
   private async applyAccount(
     change: ConfigurationChange,
-    { slug, name, holidays, suspended }: AccountDto,
+    { slug, name, holidays, suspended, console_roles }: AccountDto,
   ): Promise<void> {
     const present = await this.accounts.findBySlug(change.tx, slug);
     if (present === null) return;
@@ -88,8 +90,16 @@ export class AccountApplier {
     if (suspended !== undefined && suspended !== (present.suspendedAt !== null)) {
       wanted.suspendedAt = suspended ? new Date() : null;
     }
-    const forms = { before: accountForm(present), after: accountForm(Object.assign({}, present, wanted)) };
-    if (change.changed({ kind: 'account', id: present.id, name: slug }, forms)) change.accountValues = wanted;
+    const roles = await this.people.groupRoles(change.tx, change.account);
+    const forms = {
+      before: accountForm(present, roles),
+      after: accountForm(Object.assign({}, present, wanted), console_roles ?? roles),
+    };
+    if (!change.changed({ kind: 'account', id: present.id, name: slug }, forms)) return;
+    change.accountValues = wanted;
+    if (console_roles !== undefined) {
+      await this.people.setGroupRoles(change.tx, change.account, console_roles);
+    }
   }
 }
 
@@ -104,6 +114,9 @@ function isReferenceNamedOtherwise(fields: readonly FieldDto[]): LeftOut {
     );
 }
 
-function accountForm({ name, holidays, suspendedAt }: AccountEntity): object {
-  return { name, holidays, suspended: suspendedAt !== null };
+function accountForm({ name, holidays, suspendedAt }: AccountEntity, roles: readonly GroupRoleDto[]): object {
+  const console_roles = roles
+    .map(({ group, role }) => ({ group, role }))
+    .sort((one, other) => (one.group < other.group ? -1 : 1));
+  return { name, holidays, suspended: suspendedAt !== null, console_roles };
 }

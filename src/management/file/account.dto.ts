@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { GroupRoleDto, MemberDto } from '../../auth/index.js';
 import { CapacityDto } from '../../capacities/index.js';
 import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
@@ -62,4 +63,19 @@ export class AccountDto {
   @ValidateNested({ each: true })
   @Type(() => RouterDto)
   routers?: RouterDto[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @HasDistinctItems((member: MemberDto) => comparedEmail(member.email))
+  @ValidateNested({ each: true })
+  @Type(() => MemberDto)
+  members?: MemberDto[];
+
+  /** Groups of the provider whose people are members, with the role. */
+  @MayBeAbsent()
+  @IsArray()
+  @HasDistinctItems(({ group }: GroupRoleDto) => group)
+  @ValidateNested({ each: true })
+  @Type(() => GroupRoleDto)
+  console_roles?: GroupRoleDto[];
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/index.js';
+import { PeopleRepository } from '../../auth/index.js';
 import { Database } from '../../database/index.js';
 import { notFound } from '../../errors/errors.js';
 import { FileSections } from './file-sections.js';
@@ -10,6 +11,7 @@ export class ExportService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
+    private readonly people: PeopleRepository,
     private readonly sections: FileSections,
   ) {}
 
@@ -24,7 +26,15 @@ export class ExportService {
         const account = await this.accounts.findBySlug(tx, slug);
         if (account === null) throw notFound(`There is no account ${slug}`);
         const { id: accountId, name, holidays, suspendedAt } = account;
-        const own = { slug, name, ...(suspendedAt === null ? {} : { suspended: true }), holidays };
+        const roles = await this.people.groupRoles(tx, { accountId });
+        const console_roles = roles.map(({ group, role }) => ({ group, role }));
+        const own = {
+          slug,
+          name,
+          ...(suspendedAt === null ? {} : { suspended: true }),
+          holidays,
+          ...(roles.length === 0 ? {} : { console_roles }),
+        };
         return { accounts: [{ ...own, ...(await this.sections.export(tx, { accountId })) }] };
       },
       { isolation: 'REPEATABLE READ', readOnly: true, long: true },

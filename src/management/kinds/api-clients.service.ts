@@ -115,8 +115,8 @@ function credentials(view: object): ClientCredentials {
   return { clientId: client_id, clientSecret: client_secret };
 }
 
-/** @throws 400 listing what is wrong */
-function checked<T extends object>(dto: Type<T>, value: T): T {
+/** Returns what a command wants as a DTO. @throws 400 listing what is wrong */
+export function checked<T extends object>(dto: Type<T>, value: T): T {
   const result = validateDto(dto, value);
   if (!result.ok) throw invalid(result.errors);
   return result.value;

@@ -16,6 +16,7 @@ import {
   integer,
   listOf,
   NAME,
+  orNull,
   pageOf,
   reference,
   TIME,
@@ -27,7 +28,7 @@ import type { ChangedObject } from '../change/configuration-change.js';
 import { dtoSchemas, type About } from './dto-schemas.js';
 
 /** What schemas of a kind are made of. Kinds get it, because commands load kinds and no schemas. */
-const WORDS = { closedObject, ID, integer, listOf, NAME };
+const WORDS = { closedObject, ID, integer, listOf, NAME, orNull, TIME };
 type MakeSchemas = (words: typeof WORDS) => Schemas;
 
 /** A query parameter of a list. */

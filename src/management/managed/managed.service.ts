@@ -259,11 +259,18 @@ export function managedView(row: ManagedRow, form: object): ManagedView {
 }
 
 /**
- * Returns the version of a view for its entity tag, that of the same view without what is shown once;
- * undefined for one of a dry run, which nobody can read.
+ * Returns the version of a view for its entity tag, that of the same view without what is shown once, and
+ * without when a member was last seen, which nobody has changed; undefined for one of a dry run, which nobody
+ * can read.
  */
 export function viewVersion(view: object): string | undefined {
-  const { client_id: _, client_secret: __, changes, ...rest } = view as Readonly<Record<string, unknown>>;
+  const {
+    client_id: _,
+    client_secret: __,
+    last_seen_at: ___,
+    changes,
+    ...rest
+  } = view as Readonly<Record<string, unknown>>;
   return changes === undefined ? versionOf(rest) : undefined;
 }
 

@@ -16,7 +16,7 @@ export class RecordChangeEntity {
   @PrimaryColumn('timestamptz', KEY)
   at!: Date;
 
-  /** `client`, `router`, `import` or `system`. */
+  /** `client`, `user`, `router`, `import` or `system`. */
   @Column('text', { name: 'by_kind' })
   byKind!: string;
 

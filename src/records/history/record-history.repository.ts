@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { clientName } from '../../auth/index.js';
+import { clientName, memberName } from '../../auth/index.js';
 import type { Queryable, Statement } from '../../database/index.js';
 import { renamedUsers } from '../../directory/index.js';
 import { fittingRows, PAGE_BYTES } from '../../paging/index.js';
@@ -103,6 +103,7 @@ export const LIST_CHANGES: Statement = {
       CASE WHEN sized.key IS NOT NULL THEN json_build_object('field', sized.key, 'from', sized.value -> 0,
         'to', sized.value -> 1, 'at', iso_utc(sized.at), 'by', json_build_object('kind', sized.by_kind,
           'id', sized.by_id, 'name', CASE sized.by_kind WHEN 'client' THEN ${clientName('$1', 'sized.by_id')}
+            WHEN 'user' THEN ${memberName('$1', 'sized.by_id')}
             WHEN 'router' THEN ${routerName('$1', 'sized.by_id')} ELSE sized.by_kind END),
         'assignment_id', sized.assignment_id, 'request_id', sized.request_id) END AS change,
       CASE WHEN row_number() OVER (${ORDER}) = 1 THEN ${renamedUsers('$1')} END AS renamed

@@ -12,8 +12,10 @@ const OFF = '{"kind":"off"}';
 
 /** Whoever writes a record. */
 export interface Writer extends AccountContext {
-  /** Of the API client, or IMPORT_CLIENT. */
+  /** Of the API client or the member, or IMPORT_CLIENT. */
   readonly clientId?: string;
+  /** What is known of a member of the console; undefined for anybody else. */
+  readonly member?: object;
 }
 
 /** A router that writes records, without the id of the assignment. */
@@ -28,8 +30,8 @@ const MOST = 2 ** 40;
 
 /**
  * Says who changes a record, as the statement that changes it notes it in `changed_by`, from where a trigger
- * takes it to the history: `kind` (`client`, `router`, `import` or `system`), `id`, `request`, and `n`, which
- * no other write has. By that the trigger sees that this statement named an author.
+ * takes it to the history: `kind` (`client`, `user`, `router`, `import` or `system`), `id`, `request`, and
+ * `n`, which no other write has. By that the trigger sees that this statement named an author.
  */
 @Injectable()
 export class WriteAuthors {
@@ -38,11 +40,12 @@ export class WriteAuthors {
   constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'HISTORY'>) {}
 
   /** Who writes on behalf of a client, as JSON. */
-  of({ clientId = '', requestId }: Writer): string {
+  of({ clientId = '', member, requestId }: Writer): string {
     if (this.settings.HISTORY === 'off') return OFF;
     this.last += 1;
     const by = { request: storable(requestId), n: this.last };
-    if (isId(clientId)) return JSON.stringify({ kind: 'client', id: clientId, ...by });
+    if (isId(clientId))
+      return JSON.stringify({ kind: member === undefined ? 'client' : 'user', id: clientId, ...by });
     return JSON.stringify({ kind: clientId === IMPORT_CLIENT ? 'import' : 'system', ...by });
   }
 

@@ -90,7 +90,7 @@ describe('the audit', () => {
 
   it('of a kind that there is none of is refused, naming the kinds [contract 1, contract 6]', async () => {
     const message =
-      'object must be the id of an object, or one of account, user, team, field, capacity, router, client';
+      'object must be the id of an object, or one of account, user, team, field, capacity, router, client, member';
     for (const object of ['users', 'User', 'user:1']) {
       expectInvalid(await admin.get(`/audit?object=${object}`), ['object', message]);
     }

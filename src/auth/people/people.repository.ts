@@ -1,0 +1,250 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { ACTIVE_ACCOUNTS, type AccountContext } from '../../accounts/index.js';
+import { newId, type EntityReader, type Queryable, type Transaction } from '../../database/index.js';
+import { emailKey } from '../../text/email-key.js';
+import { GroupRoleEntity } from './group-role.entity.js';
+import { MemberEntity } from './member.entity.js';
+import type { Role } from './roles.js';
+
+/** The e-mail of a member, archived or not; null for an unknown one. */
+export const memberName = (account: string, id: string): string =>
+  `(SELECT member.email FROM console_members member WHERE member.account_id = ${account} AND member.id = ${id})`;
+
+/** A session that is neither over nor ended, of a member who may act. */
+export interface Session {
+  readonly accountId: string;
+  readonly id: string;
+  readonly memberId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly byProvider: boolean;
+  /** When it ends unless the member does something before. */
+  readonly idleUntil: Date;
+  readonly endsAt: Date;
+  /** Whether it is to be noted that the member does something. */
+  readonly isStale: boolean;
+}
+
+/** A member who enters, and how. */
+export interface Entry {
+  readonly memberId: string;
+  readonly tokenHash: Buffer;
+  /** How the provider names the person, if it does. */
+  readonly identity?: Identity | undefined;
+}
+
+/** The name of a person at a provider. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** A member in another account of the same person. */
+export interface MemberElsewhere {
+  readonly accountId: string;
+  readonly memberId: string;
+  readonly email: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly identity: Identity;
+}
+
+/** A link that was used, and the member whose it was. */
+export interface UsedLink {
+  readonly accountId: string;
+  readonly memberId: string;
+  readonly email: string;
+  /** Whether the member may enter by it. */
+  readonly isGood: boolean;
+}
+
+const IDLE = "interval '1 hour'";
+
+const FIND_SESSIONS = {
+  name: 'console_find_sessions',
+  text: `SELECT encode(s.token_hash, 'hex') AS key, s.account_id AS "accountId", s.id, s.member_id AS "memberId",
+      m.email, m.role, s.by_provider AS "byProvider", s.seen_at + ${IDLE} AS "idleUntil", s.ends_at AS "endsAt",
+      s.seen_at < now() - interval '1 minute' AS "isStale"
+    FROM console_sessions s
+    JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = s.account_id
+    JOIN console_members m ON m.account_id = s.account_id AND m.id = s.member_id
+    WHERE s.token_hash = ANY ($1::bytea[]) AND s.ends_at > now() AND s.seen_at > now() - ${IDLE}
+      AND m.archived_at IS NULL`,
+};
+
+/** $1 account, $2 session, $3 member. Many requests at once write once. */
+const TOUCH = {
+  name: 'console_touch_session',
+  text: `WITH touched AS (
+      UPDATE console_sessions SET seen_at = now()
+      WHERE account_id = $1 AND id = $2 AND seen_at < now() - interval '1 minute' RETURNING id)
+    UPDATE console_members SET last_seen_at = now() WHERE account_id = $1 AND id = $3 AND EXISTS (SELECT FROM touched)`,
+};
+
+/** $1 account, $2 member, $3 session, $4 hash, $5 issuer and $6 subject of the person or null. */
+const OPEN = {
+  name: 'console_open_session',
+  text: `WITH member AS (
+      UPDATE console_members SET last_seen_at = now() WHERE account_id = $1 AND id = $2 AND archived_at IS NULL
+        AND ($5::text IS NULL OR (issuer = $5 AND subject = $6)) RETURNING id)
+    INSERT INTO console_sessions (account_id, id, token_hash, member_id, by_provider, seen_at, ends_at)
+      SELECT $1, $3::uuid, $4, id, $5::text IS NOT NULL, now(), now() + interval '12 hours' FROM member RETURNING id`,
+};
+
+/** $1 account, $2 member. */
+const FIND_ACCOUNTS = {
+  name: 'console_find_accounts',
+  text: `SELECT m.account_id AS "accountId", m.id AS "memberId", m.email, account.slug, account.name,
+      json_build_object('issuer', m.issuer, 'subject', m.subject) AS identity
+    FROM console_members own
+    JOIN console_members m ON m.subject = own.subject AND m.issuer = own.issuer AND m.archived_at IS NULL
+    JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = m.account_id
+    WHERE own.account_id = $1 AND own.id = $2 ORDER BY account.slug LIMIT 1000`,
+};
+
+const END = {
+  name: 'console_end_session',
+  text: 'DELETE FROM console_sessions WHERE account_id = $1 AND id = $2 RETURNING id',
+};
+
+/** Whoever opens a session of one of the members waits, and finds the member as it is afterwards. */
+const LOCK_MEMBERS = {
+  name: 'console_lock_members',
+  text: 'SELECT id FROM console_members WHERE account_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
+};
+
+const END_ALL = {
+  name: 'console_end_all',
+  text: `WITH links AS (DELETE FROM console_links WHERE account_id = $1 AND member_id = ANY ($2::uuid[]))
+    DELETE FROM console_sessions WHERE account_id = $1 AND member_id = ANY ($2::uuid[])`,
+};
+
+const ADD_LINK = {
+  name: 'console_add_link',
+  text: `INSERT INTO console_links (account_id, token_hash, member_id, ends_at)
+    VALUES ($1, $2, $3, now() + interval '15 minutes') RETURNING ends_at AS "endsAt"`,
+};
+
+const FIND_LINKS = {
+  name: 'console_find_links',
+  text: `SELECT encode(token_hash, 'hex') AS key FROM console_links WHERE token_hash = ANY ($1::bytea[])`,
+};
+
+/** Of those who use a link at once, one gets the row. */
+const USE_LINK = {
+  name: 'console_use_link',
+  text: `WITH used AS (DELETE FROM console_links WHERE token_hash = $1 RETURNING *)
+    SELECT used.account_id AS "accountId", used.member_id AS "memberId", m.email,
+      used.ends_at > now() AND m.archived_at IS NULL AND account.id IS NOT NULL AS "isGood"
+    FROM used JOIN console_members m ON m.account_id = used.account_id AND m.id = used.member_id
+    LEFT JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = used.account_id`,
+};
+
+/** $1 most. Rows that are over are of no use to anybody. */
+const dropEnded = (table: string) => ({
+  name: `console_sweep_${table}`,
+  text: `WITH old AS (SELECT account_id, token_hash FROM ${table} WHERE ends_at < now()
+      ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    DELETE FROM ${table} t USING old WHERE t.account_id = old.account_id AND t.token_hash = old.token_hash RETURNING 1`,
+});
+
+const DROP_ENDED = [dropEnded('console_links'), dropEnded('console_sessions')];
+
+const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
+
+/** Reads and writes members, their links and their sessions. Secrets are known by their hashes. */
+@Injectable()
+export class PeopleRepository {
+  /** Finds sessions that go on. Takes no account: a cookie names none. @param keys hashes in hex */
+  async findSessions(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, Session>> {
+    const rows = await db.query<Session & { key: string }>(FIND_SESSIONS, [buffers(keys)]);
+    return new Map(rows.map(({ key, ...session }) => [key, session]));
+  }
+
+  /** Notes that the member does something, at most once a minute. */
+  async touch(db: Queryable, { accountId, id, memberId }: Session): Promise<void> {
+    await db.query(TOUCH, [accountId, id, memberId]);
+  }
+
+  /** Opens a session. @returns its id; undefined where the member is archived, or another person by now */
+  async openSession(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { memberId, tokenHash, identity }: Entry,
+  ): Promise<string | undefined> {
+    const values = [memberId, newId(), tokenHash, identity?.issuer ?? null, identity?.subject ?? null];
+    const [row] = await tx.query<{ id: string }>(OPEN, [accountId, ...values]);
+    return row?.id;
+  }
+
+  /** Returns the person of a session in all accounts. */
+  accountsOf(db: Queryable, { accountId, memberId }: Session): Promise<MemberElsewhere[]> {
+    return db.query<MemberElsewhere>(FIND_ACCOUNTS, [accountId, memberId]);
+  }
+
+  /** @returns whether it was there */
+  async endSession(db: Queryable, { accountId, id }: Pick<Session, 'accountId' | 'id'>): Promise<boolean> {
+    return (await db.query(END, [accountId, id])).length > 0;
+  }
+
+  /** Ends all sessions and links of members. */
+  async endAll(tx: Transaction, { accountId }: AccountContext, memberIds: readonly string[]): Promise<void> {
+    await tx.query(LOCK_MEMBERS, [accountId, memberIds]);
+    await tx.query(END_ALL, [accountId, memberIds]);
+  }
+
+  /** Adds a link. @returns when it ends */
+  async addLink(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { memberId, tokenHash }: Entry,
+  ): Promise<Date> {
+    const [row] = await tx.query<{ endsAt: Date }>(ADD_LINK, [accountId, tokenHash, memberId]);
+    if (row === undefined) throw new Error('A link was not stored');
+    return row.endsAt;
+  }
+
+  /** Finds links that are not used. @param keys hashes in hex */
+  async findLinks(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, true>> {
+    const rows = await db.query<{ key: string }>(FIND_LINKS, [buffers(keys)]);
+    return new Map(rows.map(({ key }) => [key, true]));
+  }
+
+  /** Uses a link up. */
+  async useLink(tx: Transaction, tokenHash: Buffer): Promise<UsedLink | undefined> {
+    const [row] = await tx.query<UsedLink>(USE_LINK, [tokenHash]);
+    return row;
+  }
+
+  /** Deletes links and sessions that are over. @returns the most of one kind */
+  async dropEnded(db: Queryable, most: number): Promise<number> {
+    let dropped = 0;
+    for (const statement of DROP_ENDED) {
+      dropped = Math.max(dropped, (await db.query(statement, [most])).length);
+    }
+    return dropped;
+  }
+
+  /** The active member with an e-mail, in any form of it. */
+  findActive(db: EntityReader, { accountId }: AccountContext, email: string): Promise<MemberEntity | null> {
+    const where = { accountId, emailKey: emailKey(email), archivedAt: IsNull() };
+    return db.repository(MemberEntity).findOneBy(where);
+  }
+
+  /** The groups of the provider that have a role in an account, by name. */
+  groupRoles(db: EntityReader, { accountId }: AccountContext): Promise<GroupRoleEntity[]> {
+    return db.repository(GroupRoleEntity).find({ where: { accountId }, order: { group: 'ASC' } });
+  }
+
+  /** Replaces them. */
+  async setGroupRoles(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    roles: readonly { readonly group: string; readonly role: Role }[],
+  ): Promise<void> {
+    const groups = tx.repository(GroupRoleEntity);
+    await groups.delete({ accountId });
+    if (roles.length > 0) await groups.insert(roles.map(({ group, role }) => ({ accountId, group, role })));
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '../../database/index.js';
+import { unauthorized } from '../../errors/errors.js';
+import { hashClientSecret } from '../client-secret.js';
+import { SharedLookups } from '../shared-lookups.js';
+import { ConsoleSite, type PersonRequest } from './console-site.js';
+import { PeopleRepository, type Session } from './people.repository.js';
+
+/** Milliseconds for which a session is believed to go on. The contract allows 5 s until it has ended. */
+const BELIEVED_FOR = 2_000;
+
+/**
+ * Finds the sessions of persons' requests. The database is asked at most once in two seconds for each
+ * cookie, and by one statement at a time for all of them, whoever makes them up.
+ */
+@Injectable()
+export class Sessions {
+  private readonly lookups: SharedLookups<Session>;
+  /** By the hash of the cookie, in hex. */
+  private readonly known: LRUCache<string, { session: Session | undefined; touched?: true }>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly people: PeopleRepository,
+    private readonly site: ConsoleSite,
+  ) {
+    this.lookups = new SharedLookups((keys) => people.findSessions(database, keys));
+    this.known = new LRUCache({
+      max: 10_000,
+      ttl: BELIEVED_FOR,
+      fetchMethod: async (key) => ({ session: await this.lookups.find(key) }),
+    });
+  }
+
+  /** Returns the session of a request that a page of the console has sent; undefined where it has none. */
+  async find(request: PersonRequest): Promise<Session | undefined> {
+    const key = this.keyOf(request);
+    return key !== undefined && this.site.sends(request) ? (await this.known.fetch(key))?.session : undefined;
+  }
+
+  /** As `find`, and notes that the member does something. @throws 401 without a session */
+  async use(request: PersonRequest): Promise<Session> {
+    const key = this.keyOf(request);
+    if (key === undefined) throw unauthorized('Unauthorized: missing bearer token');
+    if (!this.site.sends(request)) throw unauthorized('Unauthorized: no page of the console has sent this');
+    const known = await this.known.fetch(key);
+    if (known?.session === undefined) throw unauthorized('Unauthorized: the session has ended');
+    if (known.session.isStale && known.touched !== true) {
+      known.touched = true;
+      await this.people.touch(this.database, known.session);
+    }
+    return known.session;
+  }
+
+  /** Forgets what is known of the session of a request, which has ended. */
+  forget(request: PersonRequest): void {
+    const key = this.keyOf(request);
+    if (key !== undefined) this.known.delete(key);
+  }
+
+  private keyOf(request: PersonRequest): string | undefined {
+    const token = this.site.isOn ? this.site.tokenOf(request, 'session') : undefined;
+    return token === undefined ? undefined : hashClientSecret(token).toString('hex');
+  }
+}

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import {
+  ConsoleSite,
+  hashClientSecret,
+  isToken,
+  newClientSecret,
+  PeopleRepository,
+  type PersonRequest,
+  type Session,
+  Sessions,
+  SharedLookups,
+} from '../auth/index.js';
+import { Database, type Transaction } from '../database/index.js';
+import { invalidField, rateLimited, unauthorized } from '../errors/errors.js';
+import { AuditRepository } from '../management/index.js';
+import { FailedAttempts } from '../throttles/index.js';
+
+/** A request of somebody who may not be known yet. */
+export interface Visit extends Pick<AccountContext, 'deadline'> {
+  readonly requestId: string;
+  /** Under which failed attempts are counted. */
+  readonly address: string;
+  readonly request: PersonRequest;
+}
+
+/** A visit whose answer may set cookies. */
+interface AnsweredVisit extends Visit {
+  setCookies(...cookies: readonly string[]): void;
+}
+
+/** What a page of the console may know of the session of its browser. */
+export interface SessionView {
+  readonly signed_in: boolean;
+  readonly idle_until: string | null;
+  readonly ends_at: string | null;
+  /** Whether people enter by the provider, too. */
+  readonly oidc: boolean;
+  /** The accounts that a person may enter whom the provider has named. */
+  readonly accounts: readonly { readonly id: string; readonly slug: string; readonly name: string }[];
+}
+
+/** A member who enters, leaves, or is refused. */
+interface KnownMember {
+  readonly accountId: string;
+  readonly memberId: string;
+  readonly email: string;
+  readonly identity?: { readonly issuer: string; readonly subject: string } | undefined;
+}
+
+/** Opens and ends sessions, by the audit of the account (contract section 12). */
+@Injectable()
+export class SessionService {
+  private readonly links: SharedLookups<true>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly people: PeopleRepository,
+    private readonly audit: AuditRepository,
+    private readonly failures: FailedAttempts,
+    private readonly site: ConsoleSite,
+    private readonly sessions: Sessions,
+  ) {
+    this.links = new SharedLookups((keys) => people.findLinks(database, keys));
+  }
+
+  /**
+   * Uses a one-time link. A good one is accepted from any address.
+   * @returns the secret of a new session
+   * @throws 401 for one that is used, late or unknown; 429 in its place after too many failures
+   */
+  async enterByLink(token: string, visit: Visit): Promise<string> {
+    const hash = hashClientSecret(token);
+    const isThere = isToken(token) && (await this.links.find(hash.toString('hex'))) === true;
+    const secret = isThere ? await this.useLink(hash, visit) : undefined;
+    if (secret !== undefined) return secret;
+    const seconds = this.failures.add(visit.address);
+    throw seconds === undefined
+      ? unauthorized('Unauthorized: this link was used, is too old, or never was one')
+      : rateLimited('Too many failed attempts from this address', seconds);
+  }
+
+  /** Opens a session of a member. @returns its secret; undefined where they may not enter any more */
+  async open(tx: Transaction, member: KnownMember, requestId: string): Promise<string | undefined> {
+    const secret = newClientSecret();
+    const { memberId, identity } = member;
+    const entry = { memberId, identity, tokenHash: hashClientSecret(secret) };
+    if ((await this.people.openSession(tx, member, entry)) === undefined) return undefined;
+    await this.note(tx, member, { action: 'enter', requestId });
+    return secret;
+  }
+
+  /** Opens a session in another account of the person. @throws 400 for one that is not theirs; 401 */
+  async change(accountId: string, visit: Visit): Promise<string> {
+    const session = await this.sessions.use(visit.request);
+    const secret = await this.scoped(visit).transaction(async (tx) => {
+      const accounts = session.byProvider ? await this.people.accountsOf(tx, session) : [];
+      const member = accounts.find((each) => each.accountId === accountId.toLowerCase());
+      return member === undefined ? undefined : this.open(tx, member, visit.requestId);
+    });
+    if (secret === undefined) throw invalidField('account', 'account must be one of those of the session');
+    return secret;
+  }
+
+  /** Gives the browser a new session, which takes the place of the one before. @returns what it is told */
+  async begin(secret: string, visit: AnsweredVisit): Promise<SessionView> {
+    const before = await this.sessions.find(visit.request);
+    if (before !== undefined) await this.people.endSession(this.scoped(visit), before);
+    visit.setCookies(this.site.cookie(visit.request, 'session', { token: secret }));
+    const key = hashClientSecret(secret).toString('hex');
+    return this.view((await this.people.findSessions(this.scoped(visit), [key])).get(key), visit);
+  }
+
+  /** Returns what the browser is told of its session. */
+  async describe(visit: Visit): Promise<SessionView> {
+    return this.view(await this.sessions.find(visit.request), visit);
+  }
+
+  /** Ends the session of the browser, if it has one. */
+  async end(visit: AnsweredVisit): Promise<void> {
+    const session = await this.sessions.find(visit.request);
+    visit.setCookies(this.site.cookie(visit.request, 'session', {}));
+    if (session === undefined) return;
+    await this.scoped(visit).transaction(async (tx) => {
+      if (!(await this.people.endSession(tx, session))) return;
+      await this.note(tx, session, { action: 'leave', requestId: visit.requestId });
+    });
+    this.sessions.forget(visit.request);
+  }
+
+  /** Notes in the audit what a member does, or is refused. */
+  async note(
+    tx: Transaction,
+    { accountId, memberId: id, email: name }: KnownMember,
+    { action, requestId }: { readonly action: 'enter' | 'leave' | 'refuse'; readonly requestId: string },
+  ): Promise<void> {
+    const author = { kind: 'user' as const, id, name, requestId };
+    const changes = [{ action, object: { kind: 'member' as const, id, name }, values: [] }];
+    await this.audit.insert(tx, { accountId }, { author, changes });
+  }
+
+  private async view(session: Session | undefined, visit: Visit): Promise<SessionView> {
+    const known =
+      session?.byProvider === true ? await this.people.accountsOf(this.scoped(visit), session) : [];
+    return {
+      signed_in: session !== undefined,
+      idle_until: session?.idleUntil.toISOString() ?? null,
+      ends_at: session?.endsAt.toISOString() ?? null,
+      oidc: this.site.hasProvider,
+      accounts: known.map(({ accountId, slug, name }) => ({ id: accountId, slug, name })),
+    };
+  }
+
+  /** The database, for work that ends before the request must be answered. */
+  private scoped({ deadline }: Visit): Database {
+    return this.database.for({ deadline });
+  }
+
+  private useLink(hash: Buffer, visit: Visit): Promise<string | undefined> {
+    const { requestId } = visit;
+    return this.scoped(visit).transaction(async (tx) => {
+      const link = await this.people.useLink(tx, hash);
+      if (link === undefined) return undefined;
+      if (link.isGood) return this.open(tx, link, requestId);
+      await this.note(tx, link, { action: 'refuse', requestId });
+      return undefined;
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import {
+  ConsoleSite,
+  hashClientSecret,
+  MemberDto,
+  newClientSecret,
+  PeopleRepository,
+  type MemberEntity,
+  type Role,
+} from '../../auth/index.js';
+import { notFound } from '../../errors/errors.js';
+import { checked } from './api-clients.service.js';
+import { ChangesService, type Changer } from '../change/changes.service.js';
+import type { ConfigurationChange } from '../change/configuration-change.js';
+import { ManagedService } from '../managed/managed.service.js';
+import { requireActive } from '../managed/refusals.js';
+import { MembersKind } from './members.kind.js';
+
+/** A link by which a member enters the console once. The database keeps the hash of its secret. */
+export interface MemberLink {
+  readonly url: string;
+  readonly expires_at: string;
+}
+
+/** The person for whom a command makes a link. */
+interface Invitation {
+  readonly email: string;
+  /** That of the member unless given, `viewer` for a new one. */
+  readonly role?: Role | undefined;
+}
+
+/** Makes one-time links (contract section 12). */
+@Injectable()
+export class MemberLinksService {
+  constructor(
+    private readonly changes: ChangesService,
+    private readonly managed: ManagedService,
+    private readonly kind: MembersKind,
+    private readonly people: PeopleRepository,
+    private readonly site: ConsoleSite,
+  ) {}
+
+  /** Makes a link for a member. @throws 404, also where the console is off; 409 for an archived member */
+  make(by: Changer, id: string): Promise<MemberLink> {
+    return this.change(by, async (change) => {
+      const member = await this.managed.find(this.kind, change.tx, { account: change.account, id });
+      requireActive(this.kind, member);
+      return member as MemberEntity;
+    });
+  }
+
+  /**
+   * Makes a link for a member, who is created or changed first, for a command.
+   * @param command its name
+   * @throws 400 naming `email` or `role`; 404 where the console is off
+   */
+  invite(by: AccountContext & { readonly command: string }, person: Invitation): Promise<MemberLink> {
+    const asked = checked(MemberDto, { ...person, role: person.role ?? 'viewer' });
+    return this.change(by, async (change) => {
+      const { tx, account } = change;
+      const find = (): Promise<MemberEntity | null> => this.people.findActive(tx, account, asked.email);
+      const role = person.role ?? (await find())?.role ?? asked.role;
+      await this.managed.apply(this.kind, change, { section: 'members', dtos: [{ ...asked, role }] });
+      const member = await find();
+      if (member === null) throw new Error('A member was not stored');
+      return member;
+    });
+  }
+
+  private change(
+    by: Changer,
+    find: (change: ConfigurationChange) => Promise<MemberEntity>,
+  ): Promise<MemberLink> {
+    if (!this.site.isOn) throw notFound('Not found');
+    return this.changes.change<MemberLink & { readonly id?: never }>(by, async (change) => {
+      const { id, email } = await find(change);
+      const secret = newClientSecret();
+      const link = { memberId: id, tokenHash: hashClientSecret(secret) };
+      const end = await this.people.addLink(change.tx, change.account, link);
+      change.did('link', { kind: 'member', id, name: email });
+      const url = `${this.site.address}/console/enter#${secret}`;
+      return { url, expires_at: end.toISOString() };
+    });
+  }
+}
