@@ -1163,7 +1163,7 @@ export interface paths {
     put?: never;
     /**
      * What a dispatch would answer
-     * @description For a record, or for fields of one that does not exist, now or at another instant, by the live version of a router or by another. Writes nothing, and moves no rotation.
+     * @description For a record, or for fields of one that does not exist, now or at another instant, by the live version of a router, by another, or by an edit that is not stored, which needs `records:read` and `routers:read` too. Writes nothing, and moves no rotation.
      *
      *     Scope: `dispatch`.
      */
@@ -1188,6 +1188,28 @@ export interface paths {
      *     Scope: `routers:read`.
      */
     get: operations['listAssignments'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/assignments/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count assignments
+     * @description How many entries of the log match, by user, rule, reason or day in UTC: the largest numbers first, days in their order, and null for no user and no rule. `total` is of all lines, also of those behind the 1,000th.
+     *
+     *     Scope: `routers:read`.
+     */
+    get: operations['summarizeAssignments'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1486,6 +1508,68 @@ export interface paths {
     patch: operations['updateField'];
     trace?: never;
   };
+  '/members': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List members
+     * @description In creation order, the active ones unless `archived` is true.
+     *
+     *     Scope: `manage`.
+     */
+    get: operations['listMembers'];
+    put?: never;
+    /**
+     * Create a member
+     * @description Whoever the provider says has this e-mail may enter; `POST /members/{id}/link` makes a link for others. An archived member with the e-mail becomes active again, under the same id.
+     *
+     *     Scope: `manage`.
+     */
+    post: operations['createMember'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/members/{memberId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read one member
+     * @description Active or archived. An id that the account does not have answers 404: `Member not found`.
+     *
+     *     Scope: `manage`.
+     */
+    get: operations['readMember'];
+    put?: never;
+    post?: never;
+    /**
+     * Archive a member
+     * @description Sessions of the member end within 5 s.
+     *
+     *     Scope: `manage`.
+     */
+    delete: operations['archiveMember'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a member
+     * @description Changes the keys that the body has. Another `email` is another person, whom the provider has to name. Sessions of the member end within 5 s.
+     *
+     *     Scope: `manage`.
+     */
+    patch: operations['updateMember'];
+    trace?: never;
+  };
   '/teams': {
     parameters: {
       query?: never;
@@ -1626,6 +1710,28 @@ export interface paths {
      *     Scope: `manage`.
      */
     post: operations['rotateClient'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/members/{memberId}/link': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a one-time link for a member
+     * @description Whoever has the link enters the console as the member, once, within 15 minutes. It is shown this once. Where the console is off (`CONSOLE=off`): 404.
+     *
+     *     Scope: `manage`.
+     */
+    post: operations['linkMember'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1848,6 +1954,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/me': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who sends this, and what they may do
+     * @description The client of the token, or the member whose session it is. Any scope is enough.
+     *
+     *     Scope: `records:read` or `records:write` or `routers:read` or `directory:read` or `dispatch` or `availability` or `manage`.
+     */
+    get: operations['readMe'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/console/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whether somebody is signed in
+     * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. Anybody else is not signed in. To ask does not keep a session alive.
+     */
+    get: operations['readConsoleSession'];
+    put?: never;
+    /**
+     * Enter by a one-time link, or another account
+     * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. A link works once, for 15 minutes. The session ends after an hour without requests, and after 12 hours. The answer sets its cookie.
+     */
+    post: operations['openConsoleSession'];
+    /**
+     * Leave the console
+     * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. Ends the session, if there is one, in all windows.
+     */
+    delete: operations['endConsoleSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2010,6 +2166,42 @@ export interface components {
       message: string;
       /** Format: date-time */
       created_at: string;
+    };
+    EntryCounts: {
+      /**
+       * Format: int64
+       * @description Where somebody has the record by it, also who had it already
+       */
+      assigned: number;
+      /**
+       * Format: int64
+       * @description Where nobody got it
+       */
+      refused: number;
+    };
+    AssignmentCounts: {
+      /** @enum {string} */
+      by: 'user' | 'rule' | 'reason' | 'day';
+      data: {
+        /** @description What the entries have in common; null for no user or no rule */
+        value: string | null;
+        /**
+         * Format: int64
+         * @description Where somebody has the record by it, also who had it already
+         */
+        assigned: number;
+        /**
+         * Format: int64
+         * @description Where nobody got it
+         */
+        refused: number;
+      }[];
+      total: components['schemas']['EntryCounts'];
+      /**
+       * @description Where there are other lines
+       * @enum {boolean}
+       */
+      more?: true;
     };
     AssignmentList: {
       data: components['schemas']['AssignmentSummary'][];
@@ -2795,7 +2987,7 @@ export interface components {
          * @description A client, a router that has assigned the record, the command `import`, or something else, such as SQL
          * @enum {string}
          */
-        kind: 'client' | 'router' | 'import' | 'system';
+        kind: 'client' | 'user' | 'router' | 'import' | 'system';
         /**
          * Format: uuid
          * @description Of the client or the router; null for others
@@ -2925,7 +3117,7 @@ export interface components {
       /** @description Null for what was live before routers had versions */
       published_by: null | {
         /** @enum {string} */
-        kind: 'client' | 'command';
+        kind: 'client' | 'user' | 'command';
         /**
          * Format: uuid
          * @description Of the client; null for a command
@@ -2948,7 +3140,7 @@ export interface components {
       /** @description Null for what was live before routers had versions */
       published_by: null | {
         /** @enum {string} */
-        kind: 'client' | 'command';
+        kind: 'client' | 'user' | 'command';
         /**
          * Format: uuid
          * @description Of the client; null for a command
@@ -3081,6 +3273,8 @@ export interface components {
       at?: string;
       /** @description The version of the router to run; `live` unless given. A draft and a version by number run as if they were published. */
       version?: ('live' | 'draft') | number;
+      /** @description In the place of `version`: the body of a PATCH of the router. What it would make of the draft runs as if it were published, and is not stored. It is refused as the PATCH would be */
+      router?: components['schemas']['RouterChanges'];
     };
     /** @description The router does not run */
     RouterStep: {
@@ -3587,23 +3781,35 @@ export interface components {
       at: string;
       by: {
         /** @enum {string} */
-        kind: 'client' | 'command';
+        kind: 'client' | 'user' | 'command';
         /**
          * Format: uuid
-         * @description Of the client; null for a command
+         * @description Of the client or the member; null for a command
          */
         id: string | null;
-        /** @description Of the client, or of the command, such as `apply`; `APPLY_FILE` at a start of the service */
+        /** @description Of the client, e-mail of the member, or of the command, such as `apply`; `APPLY_FILE` at a start of the service */
         name: string;
       };
       /**
        * @description What was done
        * @enum {string}
        */
-      action: 'create' | 'update' | 'archive' | 'publish' | 'unpublish' | 'rollback' | 'discard' | 'rotate';
+      action:
+        | 'create'
+        | 'update'
+        | 'archive'
+        | 'publish'
+        | 'unpublish'
+        | 'rollback'
+        | 'discard'
+        | 'rotate'
+        | 'link'
+        | 'enter'
+        | 'leave'
+        | 'refuse';
       object: {
         /** @enum {string} */
-        kind: 'account' | 'user' | 'team' | 'field' | 'capacity' | 'router' | 'client';
+        kind: 'account' | 'user' | 'team' | 'field' | 'capacity' | 'router' | 'client' | 'member';
         /** Format: uuid */
         id: string;
         /** @description As the configuration calls it */
@@ -3723,6 +3929,15 @@ export interface components {
        * @description For which the secret before works on; 0 unless given
        */
       overlap_seconds?: number;
+    };
+    MemberLink: {
+      /**
+       * Format: uri
+       * @description Shown once
+       */
+      url: string;
+      /** Format: date-time */
+      expires_at: string;
     };
     Capacity: {
       /** Format: uuid */
@@ -3935,6 +4150,57 @@ export interface components {
         internal_name: string;
         label?: string;
       }[];
+    };
+    Member: {
+      /** Format: uuid */
+      id: string;
+      /**
+       * Format: idn-email
+       * @description In lower case, unique among active members. That of a user: the member is that user
+       */
+      email: string;
+      /**
+       * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
+       * @enum {string}
+       */
+      role: 'viewer' | 'manager' | 'admin';
+      /** Format: date-time */
+      last_seen_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      archived: false | string;
+      /** @description Only with `dry_run=true`: the values that would change */
+      changes?: components['schemas']['ValueChange'][];
+    };
+    MemberList: {
+      data: components['schemas']['Member'][];
+      pagination: components['schemas']['Pagination'];
+    };
+    NewMember: {
+      /**
+       * Format: idn-email
+       * @description In lower case, unique among active members. That of a user: the member is that user
+       */
+      email: string;
+      /**
+       * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
+       * @enum {string}
+       */
+      role: 'viewer' | 'manager' | 'admin';
+    };
+    MemberChanges: {
+      /**
+       * Format: idn-email
+       * @description In lower case, unique among active members. That of a user: the member is that user
+       */
+      email?: string;
+      /**
+       * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
+       * @enum {string}
+       */
+      role?: 'viewer' | 'manager' | 'admin';
     };
     Team: {
       /** Format: uuid */
@@ -4168,6 +4434,82 @@ export interface components {
        * @description How many more failures there are than errors lists
        */
       errors_omitted?: number;
+    };
+    Me: {
+      /** @enum {string} */
+      kind: 'client' | 'user';
+      /**
+       * Format: uuid
+       * @description Of the client or of the member
+       */
+      id: string;
+      /** @description Of the client or of the person */
+      name: string;
+      /**
+       * Format: idn-email
+       * @description Of the member; null for a client
+       */
+      email: string | null;
+      /** @enum {string|null} */
+      role: 'viewer' | 'manager' | 'admin' | null;
+      /** @description The user with the e-mail of the member */
+      user: {
+        /** Format: uuid */
+        id: string;
+        /** Format: idn-email */
+        email: string;
+        name: string | null;
+      } | null;
+      scopes: (
+        | 'records:read'
+        | 'records:write'
+        | 'routers:read'
+        | 'directory:read'
+        | 'dispatch'
+        | 'availability'
+        | 'manage'
+      )[];
+      account: {
+        /** Format: uuid */
+        id: string;
+        /** @description Its name in files and commands */
+        slug: string;
+        name: string;
+      };
+      /** @description That of the service */
+      release: string;
+    };
+    ConsoleSession: {
+      signed_in: boolean;
+      /**
+       * Format: date-time
+       * @description When the session ends unless the person does something
+       */
+      idle_until: string | null;
+      /**
+       * Format: date-time
+       * @description When it ends in any case
+       */
+      ends_at: string | null;
+      /** @description Whether people enter by the provider, too */
+      oidc: boolean;
+      /** @description Those that the person may enter whom the provider has named */
+      accounts: {
+        /** Format: uuid */
+        id: string;
+        /** @description Its name in files and commands */
+        slug: string;
+        name: string;
+      }[];
+    };
+    ConsoleEntry: {
+      /** @description What the one-time link has behind its `#` */
+      token?: string;
+      /**
+       * Format: uuid
+       * @description In its place: another of the `accounts` of the session
+       */
+      account?: string;
     };
   };
   responses: {
@@ -7513,6 +7855,18 @@ export interface operations {
         object_id?: string;
         /** @description Those that gave the record to this user: an e-mail. Runs that kept the owner did not */
         user?: string;
+        /** @description Those with this reason */
+        reason?: string;
+        /** @description Whether somebody has the record by it, also who had it already */
+        assigned?: boolean;
+        /** @description Those of the rule with this name */
+        rule?: string;
+        /** @description Those that this step decided; 0 is the own pool of the router or rule */
+        step?: number;
+        /** @description Those at this instant or later */
+        from?: string;
+        /** @description Those before this instant */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -7532,6 +7886,59 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AssignmentList'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  summarizeAssignments: {
+    parameters: {
+      query: {
+        /** @description What the entries of a line have in common */
+        by: 'user' | 'rule' | 'reason' | 'day';
+        /** @description Those of this router */
+        router_id?: string;
+        /** @description Those of this record */
+        object_id?: string;
+        /** @description Those that gave the record to this user: an e-mail. Runs that kept the owner did not */
+        user?: string;
+        /** @description Those with this reason */
+        reason?: string;
+        /** @description Whether somebody has the record by it, also who had it already */
+        assigned?: boolean;
+        /** @description Those of the rule with this name */
+        rule?: string;
+        /** @description Those that this step decided; 0 is the own pool of the router or rule */
+        step?: number;
+        /** @description Those at this instant or later */
+        from?: string;
+        /** @description Those before this instant */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The numbers */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssignmentCounts'];
         };
       };
       400: components['responses']['Invalid'];
@@ -7735,7 +8142,7 @@ export interface operations {
       query?: {
         /** @description Those of an object, by its id, or of all objects of a kind, such as `user` */
         object?: string;
-        /** @description Those of a client, by its id, or of a command, by its name: `apply`, `client create` */
+        /** @description Those of a client or a member, by the id, or of a command, by its name: `apply`, `client create` */
         by?: string;
         /** @description Those at this instant or later */
         from?: string;
@@ -8466,6 +8873,238 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
+  listMembers: {
+    parameters: {
+      query?: {
+        /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
+        q?: string;
+        /** @description The most rows of the page */
+        limit?: number;
+        /** @description How many rows to skip. Not together with `after` */
+        offset?: number;
+        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+        after?: string;
+        /** @description true includes archived rows */
+        archived?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MemberList'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  createMember: {
+    parameters: {
+      query?: {
+        /** @description true checks and answers as ever, with `changes`, and writes nothing */
+        dry_run?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewMember'];
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          Location: components['headers']['Location'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Member'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  readMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+        'If-None-Match'?: string;
+      };
+      path: {
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Member'];
+        };
+      };
+      /** @description As in the answer that has this ETag */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  archiveMember: {
+    parameters: {
+      query?: {
+        /** @description true checks and answers as ever, with `changes`, and writes nothing */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+        'If-Match'?: string;
+      };
+      path: {
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Archived */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Member'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      409: components['responses']['Conflict'];
+      412: components['responses']['PreconditionFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  updateMember: {
+    parameters: {
+      query?: {
+        /** @description true checks and answers as ever, with `changes`, and writes nothing */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+        'If-Match'?: string;
+      };
+      path: {
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MemberChanges'];
+      };
+    };
+    responses: {
+      /** @description Changed, or already so */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Member'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      409: components['responses']['Conflict'];
+      412: components['responses']['PreconditionFailed'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
   listTeams: {
     parameters: {
       query?: {
@@ -8991,6 +9630,45 @@ export interface operations {
       405: components['responses']['MethodNotAllowed'];
       409: components['responses']['Conflict'];
       412: components['responses']['PreconditionFailed'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  linkMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Made */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          Location: components['headers']['Location'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MemberLink'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      409: components['responses']['Conflict'];
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['TooManyRequests'];
@@ -9541,6 +10219,126 @@ export interface operations {
       404: components['responses']['NotFound'];
       405: components['responses']['MethodNotAllowed'];
       429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  readMe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Me'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  readConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConsoleSession'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  openConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConsoleEntry'];
+      };
+    };
+    responses: {
+      /** @description Entered */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConsoleSession'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  endConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Left */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
     };

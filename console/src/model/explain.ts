@@ -45,7 +45,7 @@ function lineOf(step: TraceStep, say: Say): Said {
         text: [say.t(step.published ? 'engine.said.router_no_settings' : 'engine.said.router_unpublished')],
       };
     case 'trigger': {
-      const groups = step.groups as Condition[][];
+      const groups = step.groups;
       const said = !step.matched ? 'trigger_no' : groups.length === 0 ? 'trigger_all' : 'trigger_yes';
       return { ok: step.matched, text: [say.t(`engine.said.${said}`)], groups };
     }
@@ -91,7 +91,7 @@ function rulesLine(step: StepOf<'rules'>, { t }: Say): Said {
   return {
     ok: matched !== null && refuses !== true,
     text,
-    ...(groups !== undefined && { groups: groups as Condition[][] }),
+    ...(groups !== undefined && { groups }),
     passed: (step.first_passed_over ?? []).map(([rule = '', ...because]) => ({ rule, because })),
     saw: (step.saw ?? []) as [string, string | null][],
   };
@@ -137,7 +137,7 @@ function placeOf(step: TraceStep, { t }: Say): string[] {
 
 function checks(reasons: readonly string[] | undefined, { t, list }: Say, saw = ''): string {
   const said = list((reasons ?? []).map((reason) => word(t, 'checks', reason)));
-  return saw === '' ? said : `${said} ${saw}`;
+  return saw === '' ? said : `${said}, ${saw}`;
 }
 
 /** What a decision is said of: an entry of the log, and what the pool is called. */

@@ -4,8 +4,8 @@ const RELATIVE = /^(\d{1,3})([hd])$/;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 /**
- * The instant that a word of an address means: of `from` the start of a day, of `to` its end, in the zone of the
- * viewer. Undefined for none, and for what is no such word.
+ * The instant that a word of an address means: of `from` the start of a day, of `to` its end, in the zone of
+ * the viewer. Undefined for none, and for what is no such word.
  */
 export function instantOf(value: string | undefined, edge: 'from' | 'to', now: Date): string | undefined {
   const [, amount, unit] = RELATIVE.exec(value ?? '') ?? [];

@@ -2,14 +2,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import type { AssignmentFilter } from '../../api/coming';
+import type { AssignmentFilter } from '../../api/types';
 import { byPages, More } from '../../parts/more';
 import { Spoken } from '../../parts/states';
 import { AssignmentTable } from './assignment-table';
 
 const FOLLOWED = 5_000;
 
-/** The entries of the log that match, one page after the other; `follow` reads the first one again and again. */
+/** The entries of the log that match, page by page; `follow` reads the first one again and again. */
 export function AssignmentList({ filter, follow = false }: { filter: AssignmentFilter; follow?: boolean }) {
   const { t } = useTranslation();
   const query = useInfiniteQuery({

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { components } from '../../api/schema';
+import type { AssignmentEntry } from '../../api/types';
 import { OBJECT_TYPES, recordNamesQuery } from '../../api/records';
 import { useAccess } from '../../app/access';
 import { word } from '../../model/say';
@@ -10,13 +10,11 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { PersonLink, RecordLink, RouterLink } from '../../parts/links';
 import { Time } from '../../parts/time';
 
-type Entry = components['schemas']['AssignmentSummary'];
-
 /** Entries of the log, each leading to why. */
-export function AssignmentTable({ rows, label }: { rows: readonly Entry[]; label: string }) {
+export function AssignmentTable({ rows, label }: { rows: readonly AssignmentEntry[]; label: string }) {
   const { t } = useTranslation();
   const names = useRecordNames(rows);
-  const columns: Column<Entry>[] = [
+  const columns: Column<AssignmentEntry>[] = [
     {
       key: 'when',
       heading: t('assignments.when'),
@@ -61,7 +59,7 @@ export function AssignmentTable({ rows, label }: { rows: readonly Entry[]; label
 
 /** The names of the records, by their ids: one request for each type of a hundred entries. */
 export function useRecordNames(
-  rows: readonly Pick<Entry, 'object_type' | 'object_id'>[],
+  rows: readonly Pick<AssignmentEntry, 'object_type' | 'object_id'>[],
 ): Record<string, string> {
   const may = useAccess()('records:read');
   const queries = OBJECT_TYPES.flatMap((type) => {

@@ -4,11 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import type { AssignmentFilter } from '../../api/coming';
-import type { components } from '../../api/schema';
+import type { AssignmentEntry, AssignmentFilter } from '../../api/types';
 import { toCsv } from '../../model/csv';
-
-type Entry = components['schemas']['AssignmentSummary'];
 
 const MOST = 10_000;
 const COLUMNS = [
@@ -24,7 +21,7 @@ const COLUMNS = [
   'previous_user',
   'reason',
   'message',
-] as const satisfies readonly (keyof Entry)[];
+] as const satisfies readonly (keyof AssignmentEntry)[];
 
 /** Saves what the filters find as a file, newest first. */
 export function CsvButton({ filter }: { filter: AssignmentFilter }) {
@@ -53,11 +50,11 @@ export function CsvButton({ filter }: { filter: AssignmentFilter }) {
 }
 
 async function readAll(filter: AssignmentFilter, progress: (count: number) => void) {
-  const rows: Entry[] = [];
+  const rows: AssignmentEntry[] = [];
   let after: string | null = '';
   while (after !== null && rows.length < MOST) {
     const query = { limit: 100, ...filter, ...(after !== '' && { after }) };
-    const page: { data: Entry[]; pagination: { next: string | null } } = await answer(
+    const page: { data: AssignmentEntry[]; pagination: { next: string | null } } = await answer(
       api.GET('/assignments', { params: { query } }),
     );
     rows.push(...page.data);

@@ -1,4 +1,4 @@
-import type { AssignmentFilter } from '../../api/coming';
+import type { AssignmentFilter } from '../../api/types';
 import { count, flag, oneOf, searchOf, text } from '../../app/search';
 import { instantOf } from '../../model/span';
 

@@ -1,10 +1,11 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { routerQuery } from '../../api/queries';
 import { useAccess } from '../../app/access';
 import { isRelative } from '../../model/span';
 import { word } from '../../model/say';
+import { Choice } from '../../parts/choice';
 import { FilterBar } from '../../parts/filter-bar';
 import { PersonFinder, RouterFinder } from '../../parts/finders';
 import en from '../../words/en/index';
@@ -21,7 +22,7 @@ interface FiltersProps {
 export function Filters({ search, set }: FiltersProps) {
   const { t } = useTranslation();
   const may = useAccess();
-  const { view, follow, ...filters } = search;
+  const { view: _view, follow: _follow, ...filters } = search;
   const none = Object.fromEntries(Object.keys(filters).map((key) => [key, undefined]));
   return (
     <FilterBar active={Object.keys(filters).length > 0} clear={() => set(none)}>
@@ -134,33 +135,4 @@ function TimeFilter({ search: { from, to }, set }: FiltersProps) {
 function today(): string {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-  options: [value: string, label: string][];
-}
-
-function Choice({ label, value, onChange, options }: ChoiceProps) {
-  const { t } = useTranslation();
-  const known = options.some(([option]) => option === value);
-  const data = options.map(([option, text]) => ({ value: option, label: text }));
-  return (
-    <Select
-      label={label}
-      w={170}
-      data={value === undefined || known ? data : [...data, { value, label: value }]}
-      value={value ?? null}
-      onChange={(next) => onChange(next ?? undefined)}
-      placeholder={t('common.any')}
-      clearable
-      clearButtonProps={{
-        'aria-label': t('common.clear_one', { name: label }),
-        'aria-hidden': false,
-        tabIndex: 0,
-      }}
-    />
-  );
 }

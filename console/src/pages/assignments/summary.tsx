@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import type { AssignmentFilter, Summary as Totals } from '../../api/coming';
+import type { AssignmentCounts, AssignmentFilter } from '../../api/types';
 import { useFormats } from '../../i18n/format';
 import { word } from '../../model/say';
 import { AppLink } from '../../parts/app-link';
@@ -14,7 +14,7 @@ import { Empty, Loading } from '../../parts/states';
 import type { AssignmentSearch, VIEWS } from './filter';
 
 type By = Exclude<(typeof VIEWS)[number], 'list'>;
-type Line = Totals['data'][number] & { isTotal?: boolean };
+type Line = AssignmentCounts['data'][number] & { isTotal?: boolean };
 
 interface SummaryProps {
   by: By;
