@@ -12,6 +12,7 @@ export {
   withRouterVersion,
   type RouterView,
 } from './router-view.js';
+export { RouterStatuses, type RunningRouter } from './router-statuses.js';
 export { RouterValidator, type StoredVersion, type TypedContent } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
 export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
