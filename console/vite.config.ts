@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { budget } from './build/budget.ts';
 import { compress } from './build/compress.ts';
+import { styles } from './build/styles.ts';
 
 /** The service that `npm run dev` sends requests to. */
 const SERVICE = process.env.FAIRLEAD ?? 'http://localhost:3000';
@@ -16,7 +17,7 @@ const placeholders: Plugin = {
 export default defineConfig(({ command }) => ({
   // Relative: the console works behind any prefix, which <base href> names.
   base: command === 'build' ? './' : '/console/',
-  plugins: [react(), placeholders, budget(), compress()],
+  plugins: [react(), placeholders, styles(), budget(), compress()],
   logLevel: command === 'build' ? 'warn' : 'info',
   build: {
     outDir: '../dist/console',

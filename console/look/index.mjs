@@ -21,6 +21,35 @@ const PAGES = {
   assignment: first('assignments', 'a[href*="/assignments/"]'),
   people: 'people',
   person: first('people', 'a[href*="/people/"]'),
+  routers: 'routers',
+  route: first('routers', 'a[href*="/routers/"]'),
+  'route-edit': async (page) => {
+    await PAGES.route(page);
+    for (const name of ['Which records', 'Rules', 'own pool', 'When nobody'])
+      await page.getByRole('button', { name: new RegExp(`Edit: .*${name}`) }).click();
+    await page.getByRole('button', { name: /Enterprise$/ }).click();
+  },
+  publish: tab('publish'),
+  versions: tab('versions'),
+  fairness: tab('fairness'),
+  records: 'records',
+  record: first('records', 'a[href*="/records/contacts/"]'),
+  'record-edit': async (page) => {
+    await PAGES.record(page);
+    await page.getByRole('button', { name: 'Edit' }).click();
+  },
+  members: 'settings/members',
+  invite: 'settings/members?edit=new',
+  clients: 'settings/clients',
+  client: 'settings/clients?edit=new',
+  teams: 'settings/teams',
+  team: 'settings/teams?edit=new',
+  fields: 'settings/fields',
+  field: 'settings/fields?edit=new',
+  capacities: 'settings/capacities',
+  capacity: 'settings/capacities?edit=new',
+  audit: 'audit',
+  health: 'health',
   missing: 'no-such-page',
   command: async (page) => {
     await page.goto(base);
@@ -36,6 +65,14 @@ function first(list, selector) {
     await page.goto(base + list);
     await page.locator(`main ${selector}`).first().click();
     await page.waitForLoadState('networkidle');
+  };
+}
+
+/** A page of the first router. */
+function tab(name) {
+  return async (page) => {
+    await PAGES.route(page);
+    await page.goto(`${page.url().replace(/[?#].*/, '')}/${name}`);
   };
 }
 

@@ -45,7 +45,10 @@ const FILTERS = {
   reason: named('Those with this reason', 'A reason'),
   assigned: optionalFlag('Whether somebody has the record by it, also who had it already'),
   rule: named('Those of the rule with this name', 'The name of a rule'),
-  step: optionalInteger({ min: 0, max: 20 }, 'Those that this step decided; 0 is the own pool of the router or rule'),
+  step: optionalInteger(
+    { min: 0, max: 20 },
+    'Those that this step decided; 0 is the own pool of the router or rule',
+  ),
   from: instant('Those at this instant or later'),
   to: instant('Those before this instant'),
 };

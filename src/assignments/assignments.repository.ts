@@ -12,7 +12,7 @@ import {
   READ_NEWEST_AT,
 } from './assignments.statements.js';
 
-import { summarizeAssignments, type SummaryBy } from './assignments.summary-statements.js';
+import { summarizeAssignments, type SummaryValue } from './assignments.summary-statements.js';
 import { formOf, REFUSED, valuesOf, type LogSelection } from './log-selection.js';
 
 /** Selects a page of the log. */
@@ -95,7 +95,7 @@ export class AssignmentsRepository {
   summarize(
     db: Queryable,
     { accountId }: AccountContext,
-    { by, most, ...selection }: LogSelection & { readonly by: SummaryBy; readonly most: number },
+    { by, most, ...selection }: LogSelection & { readonly by: SummaryValue; readonly most: number },
   ): Promise<SummaryRow[]> {
     const values = [accountId, most, REFUSED, ...valuesOf(selection)];
     return db.query<SummaryRow>(summarizeAssignments(formOf(selection), by), values);

@@ -8,17 +8,22 @@ const VALUES = {
   rule: ['rule', `NULLIF(line.value, '')`],
   reason: ['reason', 'line.value'],
   day: ['day', 'line.value::text'],
+  /** For other rooms. */
+  router: ['router_id', 'line.value::text'],
 } as const;
 
-export type SummaryBy = keyof typeof VALUES;
-export const SUMMARY_BY = Object.keys(VALUES) as SummaryBy[];
+/** What lines of a summary may have in common. */
+export type SummaryValue = keyof typeof VALUES;
+/** What of it requests ask for. */
+export type SummaryBy = (typeof SUMMARY_BY)[number];
+export const SUMMARY_BY = ['user', 'rule', 'reason', 'day'] as const satisfies readonly SummaryValue[];
 
 /**
  * Counts the entries that match, by what they have in common, those with the most entries first, days in
  * their order, with what all have. $1 account, $2 most lines, $3 reasons of refusals, and then the values of
  * the filters (`valuesOf`).
  */
-export function summarizeAssignments(form: LogForm, by: SummaryBy): Statement {
+export function summarizeAssignments(form: LogForm, by: SummaryValue): Statement {
   const parts = new LogParts(form);
   const [column, shown] = VALUES[by];
   const order = by === 'day' ? 'line.value' : 'line.assigned + line.refused DESC, line.value';

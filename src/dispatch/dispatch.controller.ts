@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../idempotency/http.js';
-import { Client, RequireScope, TakesShareItself } from '../auth/http.js';
+import { Client, insufficientScope, RequireScope, TakesShareItself } from '../auth/http.js';
 import {
   ApiBody,
   ApiErrors,
@@ -21,6 +21,9 @@ import { DispatchService } from './dispatch.service.js';
 import { DispatchBatchDto, DispatchDto } from './dto/dispatch.dto.js';
 import { SimulateDto } from './dto/simulate.dto.js';
 import { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
+
+/** What a simulation of an edit needs beside the scope of the route. */
+const READING = ['records:read', 'routers:read'] as const;
 
 @ApiTags('Dispatch')
 @Controller('dispatch')
@@ -89,15 +92,21 @@ export class DispatchController {
     operationId: 'simulateDispatch',
     description:
       'For a record, or for fields of one that does not exist, now or at another instant, by the live version of a ' +
-      'router or by another. Writes nothing, and moves no rotation.',
+      'router, by another, or by an edit that is not stored, which needs `records:read` and `routers:read` too. ' +
+      'Writes nothing, and moves no rotation.',
   })
   @ApiBody({ schema: reference('SimulationRequest'), examples: REQUESTS.simulation })
   @ApiResponse({ status: 200, description: 'What it would answer', schema: reference('Simulation') })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   simulate(
     @Client() client: ClientContext,
-    @PartsOfRequest({ body: dtoBody(SimulateDto) }) { body, failures }: RequestParts<never, SimulateDto>,
+    @PartsOfRequest({ body: dtoBody(SimulateDto) })
+    { body, failures }: RequestParts<never, SimulateDto | undefined>,
   ): Promise<SimulationResult> {
+    // Traces of an edit show what fields a record has.
+    const needed = body?.router === undefined ? [] : READING;
+    const missing = needed.find((scope) => !client.scopes.has(scope));
+    if (missing !== undefined) throw insufficientScope(missing);
     return this.simulations.simulate(client, body, failures);
   }
 }

@@ -17,6 +17,7 @@ import { Rehearsals } from './simulation/rehearsals.js';
 import { ReplayService } from './simulation/replay.service.js';
 import { SimulationService } from './simulation/simulation.service.js';
 import { VersionSnapshots } from './simulation/version-snapshots.js';
+import { RouterStatusReader } from './status/router-status.reader.js';
 import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
 import { AssignmentWriter } from './transaction/assignment-writer.js';
@@ -55,6 +56,7 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     ReturnedTurns,
     RotationsRepository,
     RouterSnapshots,
+    RouterStatusReader,
     SimulationService,
     VersionSnapshots,
     WorkloadReader,

@@ -86,6 +86,14 @@ export const REQUESTS = {
         at: '2026-12-24T10:00:00Z',
       },
     },
+    edit: {
+      summary: 'By an edit of the draft that is not stored',
+      value: {
+        router_id: ROUTER_ID,
+        fields: { first_name: 'Edith' },
+        router: { settings: { overwrite: true } },
+      },
+    },
   },
 };
 
@@ -118,6 +126,12 @@ const REQUEST_SCHEMAS: Schemas = {
         description:
           'The version of the router to run; `live` unless given. A draft and a version by number run as if they ' +
           'were published.',
+      },
+      router: {
+        allOf: [reference('RouterChanges')],
+        description:
+          'In the place of `version`: the body of a PATCH of the router. What it would make of the draft runs as if ' +
+          'it were published, and is not stored. It is refused as the PATCH would be',
       },
     },
   ),

@@ -52,6 +52,7 @@ export {
 // What decisions of one transaction read and change.
 export type { Ask, Book, Changes, HeldAssignment, OwedTurn, Rotation } from './decision/book.js';
 export type { Needs } from './decision/needs.js';
+export { creditToNumber } from './ledger/credit.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
 export {
   ROUTER_ROTATION_KEY,

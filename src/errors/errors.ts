@@ -141,9 +141,11 @@ export class Failures {
     this.addAll(errors);
   }
 
-  /** Adds the failures that another collection has. @returns this */
-  take(others: Failures): this {
-    this.addAll(others.kept);
+  /** Adds the failures of another collection. @param path of what its fields belong to @returns this */
+  take(others: Failures, path?: string): this {
+    const placed = (error: FieldError): FieldError =>
+      path === undefined ? error : { ...error, field: error.field ? `${path}.${error.field}` : path };
+    this.addAll(others.kept.map(placed));
     this.total += others.total - others.kept.length;
     this.inFields ||= others.inFields;
     return this;

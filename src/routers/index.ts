@@ -1,4 +1,5 @@
 export { RouterDto } from './dto/router.dto.js';
+export { NewRouterDto, RouterChangesDto } from './dto/router-changes.dto.js';
 export { compilableRouter, idsOf } from './router-pool.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
@@ -11,7 +12,8 @@ export {
   withRouterVersion,
   type RouterView,
 } from './router-view.js';
-export { RouterValidator, type StoredVersion } from './router-validator.js';
+export { RouterStatuses, type RunningRouter } from './router-statuses.js';
+export { RouterValidator, type StoredVersion, type TypedContent } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
 export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
 export { partsOf } from './settings/parts.js';
@@ -19,3 +21,4 @@ export { idsIn, withoutUsers } from './settings/people.js';
 export { ownerFieldOf, shownSettings } from './settings/stored-settings.js';
 export type { FlatSettings } from './settings/people.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
+export { objectTypeOf, pendingContent, type SentRouter, type WantedRouter } from './wanted-router.js';

@@ -21,6 +21,14 @@ import { mapParts, partsOf } from './settings/parts.js';
 import { withIds, type FlatSettings, type StoredSettings } from './settings/people.js';
 import { renderStored, settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
+import {
+  objectTypeOf,
+  pendingContent,
+  wantedContent,
+  withoutFailingKeys,
+  type SentRouter,
+  type WantedRouter,
+} from './wanted-router.js';
 
 /** A router before validation. */
 export interface UncheckedRouter {
@@ -82,6 +90,44 @@ export class RouterValidator {
     return { ok: true, settings: { ...withIds(renderStored(kept), directory, isUserField) } };
   }
 
+  /**
+   * Returns what a router has when the keys are applied to the base, ready to be stored.
+   * @returns undefined where something is refused
+   */
+  wanted(
+    fail: ReportIssue,
+    wanted: WantedRouter,
+    { directory, catalog }: Configured,
+  ): RouterContent | undefined {
+    const { content, isComplete } = wantedContent(fail, wanted, directory);
+    const unchecked = { ...content, objectType: wanted.objectType, before: wanted.base?.settings };
+    const checked = this.validate(unchecked, catalog, directory);
+    if (checked.ok) return isComplete ? { ...content, settings: checked.settings } : undefined;
+    for (const { field = '', message } of checked.errors) {
+      // A part of a pool may fail where the whole would not.
+      if (isComplete || field.startsWith('settings')) fail(field, message);
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns what a request wants of a router, which builds on what is not published yet.
+   * @param sent its failures receive what else is wrong
+   * @param router undefined for a new one
+   * @returns undefined where something is refused
+   */
+  sent(sent: SentRouter, router: RouterEntity | undefined, configured: Configured): TypedContent | undefined {
+    const { body, failures } = sent;
+    const { issues, report } = collectIssues();
+    const keys = withoutFailingKeys(sent);
+    const base = router === undefined ? undefined : pendingContent(router);
+    const isUnreadable = body === undefined || failures.mentions('object_type');
+    const objectType = isUnreadable ? undefined : objectTypeOf(report, keys, router);
+    const content = objectType && this.wanted(report, { keys, base, objectType }, configured);
+    failures.addAll(issues);
+    return content && !failures.any ? { content, objectType } : undefined;
+  }
+
   /** Returns what keeps a stored version from being published as things are configured now. */
   check(stored: StoredVersion, catalog: FieldCatalog, directory: Directory): readonly FieldError[] {
     const { objectType, settings, users, teams } = stored;
@@ -99,6 +145,18 @@ export class RouterValidator {
     const checked = this.validate(unchecked, catalog, directory);
     return checked.ok ? issues : [...issues, ...checked.errors];
   }
+}
+
+/** What routers are checked against. */
+interface Configured {
+  readonly directory: Directory;
+  readonly catalog: FieldCatalog;
+}
+
+/** A content, and the type of what it is for. */
+export interface TypedContent {
+  readonly content: RouterContent;
+  readonly objectType: ObjectType;
 }
 
 /** Finds the teams of rules and steps, and reports each user and team whom the account has not. */

@@ -162,8 +162,37 @@ const ROUTER = closedObject(
     updated_at: TIME,
     archived: ARCHIVED,
   },
-  { archived_by: orNull(text('Only when archived')), changes: CHANGED_VALUES },
+  {
+    archived_by: orNull(text('Only when archived')),
+    changes: CHANGED_VALUES,
+    status: reference('RouterStatus'),
+  },
 );
+
+const COUNT = integer(0);
+const STATUS: Schema = {
+  description: 'With `expand=status`',
+  ...closedObject({
+    assigned: { ...COUNT, description: 'In the last 24 hours: also who had the record already' },
+    refused: { ...COUNT, description: 'In the last 24 hours: records that nobody got' },
+    assigned_7d: { ...COUNT, description: 'On seven days in UTC, of which today is the last' },
+    refused_7d: COUNT,
+    deviation: {
+      type: ['number', 'null'],
+      description:
+        'The largest credit of a member in one of its rotations, of either sign, in turns: how far that is from the ' +
+        'fair share; null before the first turn',
+    },
+    draft: {
+      description: 'A change that is not published; null for none',
+      oneOf: [{ type: 'null' }, closedObject({ since: { ...TIME, description: 'When it changed last' } })],
+    },
+    warnings: {
+      ...listOf(text('Such as `Nobody is in the pool of the router`', 2_000), 20),
+      description: 'What keeps it, or a rule or step of it, from assigning anybody',
+    },
+  }),
+};
 
 const VERSION: Schemas = {
   version: { ...integer(1), description: 'Counts from 1 for each router' },
@@ -193,6 +222,7 @@ const VERSION_SHOWN = {
 export function routerSchemas(): Schemas {
   return {
     Router: { ...ROUTER, examples: [ROUTER_SHOWN] },
+    RouterStatus: STATUS,
     RouterList: pageOf('Router', ROUTER_SHOWN),
     RouterVersion: {
       ...closedObject({ ...VERSION, router: reference('Router') }),

@@ -21,20 +21,29 @@ import {
   integer,
   limit,
   offset,
+  oneOf,
   q,
   reference,
   version,
 } from '../http/index.js';
-import type { VersionChoice } from './router-content.js';
 import {
   routerVersionOf,
   type RouterVersionItem,
   type RouterVersionView,
   type RouterView,
 } from './router-view.js';
-import { RoutersService, type RouterPageRequest, type VersionPageRequest } from './routers.service.js';
+import {
+  RoutersService,
+  type RouterPageRequest,
+  type RouterRequest,
+  type VersionPageRequest,
+} from './routers.service.js';
 
 const ROUTER_ENTITY = { name: 'routers', versionOf: routerVersionOf };
+
+const expand = oneOf(['status'], {
+  description: '`status`: what they do now, what waits to be published, and what is wrong',
+});
 
 @ApiTags('Routers')
 @Controller('routers')
@@ -54,7 +63,7 @@ export class RoutersController {
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
-    @QueryParameters({ limit, offset, after, archived, q }) query: RouterPageRequest,
+    @QueryParameters({ limit, offset, after, archived, q, expand }) query: RouterPageRequest,
   ): Promise<Page<RouterView>> {
     return this.routers.list(client, query);
   }
@@ -75,11 +84,11 @@ export class RoutersController {
   @ApiErrors(400, 401, 403, 404)
   get(
     @Client() client: ClientContext,
-    @ValidRequest({ parameter: 'routerId', query: { version } })
-    { id, query }: RequestParts<{ readonly version: VersionChoice }, never>,
+    @ValidRequest({ parameter: 'routerId', query: { version, expand } })
+    { id, query }: RequestParts<RouterRequest, never>,
     @Entity(ROUTER_ENTITY) { present }: EntityAnswer,
   ): Promise<RouterView> {
-    return this.routers.get(client, id, query.version).then(present);
+    return this.routers.get(client, id, query).then(present);
   }
 
   /** What was published of a router, newest first (contract section 6). */

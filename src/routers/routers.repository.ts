@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
+import { In, IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import {
   beginsWith,
@@ -58,6 +58,17 @@ export class RoutersRepository {
   /** As `find`, with its draft. */
   findWithDraft(db: EntityReader, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
     return this.withDrafts(db).where({ accountId, id }).getOne();
+  }
+
+  /** As `findWithDraft`, of several. */
+  findWithDrafts(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    ids: readonly string[],
+  ): Promise<RouterEntity[]> {
+    return this.withDrafts(db)
+      .where({ accountId, id: In(ids) })
+      .getMany();
   }
 
   /** As `listActive`, with their drafts. */

@@ -7,6 +7,7 @@ import { contentOf, withContent, type VersionChoice } from './router-content.js'
 import type { RouterVersionsRepository } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
 import type { RoutersRepository } from './routers.repository.js';
+import type { RouterStatuses } from './router-statuses.js';
 import { RoutersService } from './routers.service.js';
 
 const ACME = { accountId: 'acme' };
@@ -64,6 +65,7 @@ beforeEach(() => {
     {
       read: (...[, , { router, version }]: ReadVersion) => versionOf(router, version),
     } as RouterVersionsRepository,
+    {} as RouterStatuses,
   );
 });
 
@@ -95,8 +97,8 @@ describe('RoutersService', () => {
 
   it('shows a router in another version [contract 6]', async () => {
     present = routerOf(ID, ['ada'], { name: 'Now' });
-    expect(await service.get(ACME, ID, 2)).toMatchObject({ name: 'Before' });
-    expect(await service.get(ACME, ID, 'live')).toMatchObject({ name: 'Now' });
+    expect(await service.get(ACME, ID, { version: 2 })).toMatchObject({ name: 'Before' });
+    expect(await service.get(ACME, ID, { version: 'live' })).toMatchObject({ name: 'Now' });
   });
 
   it('knows no router that does not exist, and asks for none that cannot [5.3]', async () => {

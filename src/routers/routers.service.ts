@@ -15,6 +15,7 @@ import {
 import { idsOf } from './router-pool.js';
 import { routerOfVersion, type VersionChoice } from './router-content.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
+import { RouterStatuses, type RouterStatus } from './router-statuses.js';
 import type { RouterEntity } from './router.entity.js';
 import {
   routerVersionView,
@@ -31,8 +32,22 @@ interface After {
   readonly after?: string | undefined;
 }
 
+/** What is read beside routers. */
+interface Expanded {
+  readonly expand?: 'status' | undefined;
+}
+
+/** Which version of one router is read, and what beside it. */
+export interface RouterRequest extends Expanded {
+  /** The live one unless given. */
+  readonly version?: VersionChoice | undefined;
+}
+
+/** A router, with its status where that was asked for. */
+export type ExpandedRouter = RouterView & { readonly status?: RouterStatus };
+
 /** The part of the list of routers that a request asks for. */
-export type RouterPageRequest = PageRequest & After & { readonly q?: string | undefined };
+export type RouterPageRequest = PageRequest & After & Expanded & { readonly q?: string | undefined };
 
 /** The part of the list of a router's versions that a request asks for. */
 export type VersionPageRequest = PageRange & After;
@@ -53,6 +68,7 @@ export class RoutersService {
     private readonly routers: RoutersRepository,
     private readonly directory: DirectoryRepository,
     private readonly versions: RouterVersionsRepository,
+    private readonly statuses: RouterStatuses,
   ) {}
 
   /**
@@ -60,27 +76,37 @@ export class RoutersService {
    * 10 MiB, but at least one.
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
-  list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<Page<RouterView>> {
+  async list(
+    account: AccountContext,
+    { after, expand, ...request }: RouterPageRequest,
+  ): Promise<Page<ExpandedRouter>> {
     const behind = pageStart(after, request.offset);
-    return this.inSnapshot(account, async (tx) => {
+    const page = await this.inSnapshot(account, async (tx) => {
       const found = await this.routers.list(tx, account, { ...request, behind });
       const directory = await this.directoryOf(tx, account, found.rows);
       return rowPage(viewsOf(found.rows, directory), request, found);
     });
+    if (expand !== undefined) await this.statuses.addTo(account, page.data);
+    return page;
   }
 
   /**
    * Returns one router, archived or not.
-   * @param version the live one unless given
    * @throws 404 for an unknown router or version
    */
-  get(account: AccountContext, id: string, version: VersionChoice = 'live'): Promise<RouterView> {
-    return this.inSnapshot(account, async (tx) => {
+  async get(
+    account: AccountContext,
+    id: string,
+    { version = 'live', expand }: RouterRequest = {},
+  ): Promise<ExpandedRouter> {
+    const view = await this.inSnapshot(account, async (tx) => {
       const found = isId(id) ? await this.routers.findWithDraft(tx, account, id) : null;
       if (found === null) throw notFound('Router not found');
       const router = await this.versions.read(tx, account, { router: found, version });
       return withRouterVersion(routerView(router, await this.directoryOf(tx, account, [router])), found);
     });
+    if (expand !== undefined) await this.statuses.addTo(account, [view]);
+    return view;
   }
 
   /**

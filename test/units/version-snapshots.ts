@@ -6,6 +6,7 @@ import {
   RouterValidator,
   withContent,
   type RouterContent,
+  type RoutersRepository,
   type RouterVersionsRepository,
   type VersionChoice,
 } from '../../src/routers/index.js';
@@ -32,5 +33,6 @@ export function versionSnapshots(versions: FakeVersions = new Map()): VersionSna
     snapshots(),
     { read } as unknown as RouterVersionsRepository,
     new RouterValidator(TYPES, BUILTINS.operators, BUILTINS.models),
+    {} as RoutersRepository,
   );
 }

@@ -7,27 +7,6 @@ type Done<T> = {
   responses: { 200: { headers: Record<string, unknown>; content: { 'application/json': T } } };
 };
 
-export type Role = 'viewer' | 'manager' | 'admin';
-
-export interface Me {
-  kind: 'client' | 'user';
-  id: string;
-  name: string;
-  email: string | null;
-  role: Role | null;
-  user: { id: string; email: string; name: string | null } | null;
-  scopes: string[];
-  account: { id: string; slug: string; name: string };
-  release: string;
-}
-
-export interface Session {
-  signed_in: boolean;
-  idle_until: string | null;
-  ends_at: string | null;
-  oidc: boolean;
-}
-
 export interface Now {
   eligible: boolean;
   because: string | null;
@@ -78,38 +57,11 @@ export interface Status {
   lags: { name: string; seconds: number | null }[];
 }
 
-export interface AssignmentFilter {
-  router_id?: string | undefined;
-  object_id?: string | undefined;
-  user?: string | undefined;
-  reason?: string | undefined;
-  assigned?: boolean | undefined;
-  rule?: string | undefined;
-  step?: number | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-export interface Summary {
-  by: string;
-  data: { value: string | null; assigned: number; refused: number }[];
-  total: { assigned: number; refused: number };
-  more?: boolean;
-}
-
 type Page<T> = { data: T[]; pagination: Schemas['Pagination'] };
 type ListQuery = { limit?: number; offset?: number; after?: string; archived?: boolean; q?: string };
 type UserQuery = ListQuery & { expand?: 'now'; team?: string; router_id?: string };
 
 export interface ComingPaths {
-  '/me': { get: Query<never> & Done<Me> };
-  '/console/session': {
-    get: Query<never> & Done<Session>;
-    post: Query<never> & {
-      requestBody: { content: { 'application/json': { token: string } } };
-    } & Done<Session>;
-    delete: Query<never> & { responses: { 204: { headers: Record<string, unknown>; content?: never } } };
-  };
   '/users': Omit<paths['/users'], 'get'> & {
     get: Query<UserQuery> & Done<Page<Schemas['User'] & { now?: Now }>>;
   };
@@ -121,21 +73,10 @@ export interface ComingPaths {
   '/routers': Omit<paths['/routers'], 'get'> & {
     get: Query<ListQuery & { expand?: 'status' }> & Done<Page<Schemas['Router'] & { status?: RouterStatus }>>;
   };
-  '/routers/{routerId}': Omit<paths['/routers/{routerId}'], 'get'> & {
-    get: {
-      parameters: { query?: { version?: string; expand?: 'status' }; path: { routerId: string } };
-    } & Done<Schemas['Router'] & { status?: RouterStatus }>;
-  };
   '/routers/{routerId}/fairness': {
     get: { parameters: { query?: { from?: string; to?: string }; path: { routerId: string } } } & Done<{
       rotations: Rotation[];
     }>;
   };
-  '/assignments': {
-    get: Query<AssignmentFilter & ListQuery> & Done<Page<Schemas['AssignmentSummary']>>;
-  };
   '/status': { get: Query<never> & Done<Status> };
-  '/assignments/summary': {
-    get: Query<AssignmentFilter & { by: 'user' | 'rule' | 'reason' | 'day' }> & Done<Summary>;
-  };
 }

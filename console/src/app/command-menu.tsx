@@ -20,13 +20,7 @@ const IS_MAC = /mac/i.test(navigator.userAgent);
 export function CommandButton() {
   const { t } = useTranslation();
   return (
-    <Button
-      variant="default"
-      size="xs"
-      onClick={spotlight.open}
-      aria-label={t('shell.find')}
-      aria-keyshortcuts="Control+K"
-    >
+    <Button variant="default" size="xs" onClick={spotlight.open} aria-keyshortcuts="Control+K">
       {t('shell.find_short')}
       <Kbd size="xs" ml="xs" visibleFrom="sm">
         {IS_MAC ? '⌘ K' : 'Ctrl K'}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Me } from '../api/coming';
+import type { Me } from '../api/types';
 import classes from './main-navigation.module.css';
 import { PAGES } from './navigation';
 import type { Scope } from './access';

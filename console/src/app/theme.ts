@@ -22,6 +22,7 @@ export const theme = createTheme({
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   respectReducedMotion: true,
   cursorType: 'pointer',
+  components: { Anchor: { defaultProps: { inherit: true } } },
   headings: { fontWeight: '600' },
 });
 

@@ -2,7 +2,7 @@ import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api, CONSOLE } from '../api/client';
-import type { Me } from '../api/coming';
+import type { Me } from '../api/types';
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n/i18n';
 import { tellTabs } from './session/session-events';
 

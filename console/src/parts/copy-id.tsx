@@ -9,14 +9,8 @@ export function CopyId({ id }: { id: string }) {
   const { copy, copied } = useClipboard();
   return (
     <>
-      <UnstyledButton
-        onClick={() => copy(id)}
-        title={id}
-        aria-label={t('common.copy_id', { id })}
-        fz="sm"
-        ff="monospace"
-        c="dimmed"
-      >
+      <UnstyledButton onClick={() => copy(id)} title={id} fz="sm" ff="monospace" c="dimmed">
+        <span className="spoken">{t('common.copy_id')}</span>{' '}
         {copied ? t('common.copied') : `…${id.slice(-8)}`}
       </UnstyledButton>
       {copied && <Spoken>{t('common.copied')}</Spoken>}

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './filter-bar.module.css';
 
 interface FilterBarProps {
   /** Whether something is filtered. */
@@ -13,13 +14,13 @@ interface FilterBarProps {
 export function FilterBar({ active, clear, children }: FilterBarProps) {
   const { t } = useTranslation();
   return (
-    <Group role="search" aria-label={t('common.filters')} gap="xs" mb="md" align="flex-end">
+    <div role="search" aria-label={t('common.filters')} className={classes.bar}>
       {children}
       {active && (
         <Button variant="subtle" size="sm" onClick={clear}>
           {t('common.clear')}
         </Button>
       )}
-    </Group>
+    </div>
   );
 }

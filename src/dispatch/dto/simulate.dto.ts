@@ -48,4 +48,9 @@ export class SimulateDto {
   @MayBeAbsent()
   @IsVersion()
   version?: VersionChoice;
+
+  /** The body of a PATCH of the router, in place of `version`: an edit that is not stored. */
+  @MayBeAbsent()
+  @IsObject({ message: 'router must be an object' })
+  router?: object;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Statement } from '../../database/index.js';
 import { decodeRotationState, type Rotation } from '../../engine/index.js';
+import type { RotationType } from '../../engine/model/router-configuration.js';
 
 /** $1 account, $2 routers, $3 the key of a rotation of each. */
 const READ_ROTATIONS: Statement = {
@@ -10,6 +11,22 @@ const READ_ROTATIONS: Statement = {
     FROM unnest($2::uuid[], $3::text[]) AS wanted (router, key)
     JOIN rotations rotation
       ON rotation.account_id = $1 AND rotation.router_id = wanted.router AND rotation.key = wanted.key`,
+};
+
+/**
+ * $1 account, $2 routers, $3 the key of a rotation of each, $4 its turns: of `users` or of `teams`. The
+ * largest credit of the members by router, as a number in hexadecimal with 64 digits.
+ */
+const READ_LARGEST: Statement = {
+  name: 'rotation_read_largest',
+  text: `SELECT wanted.router, max(lpad(ltrim(member.value ->> 0, '-'), 64, '0')) AS credit
+    FROM unnest($2::uuid[], $3::text[], $4::text[]) AS wanted (router, key, type)
+    JOIN rotations rotation
+      ON rotation.account_id = $1 AND rotation.router_id = wanted.router AND rotation.key = wanted.key
+    CROSS JOIN LATERAL jsonb_each(rotation.state -> 'rotations') AS ledger
+    CROSS JOIN LATERAL jsonb_each(ledger.value) AS member
+    WHERE (split_part(ledger.key, E'\\n', -1) = 'users') = (wanted.type = 'users')
+    GROUP BY wanted.router`,
 };
 
 /** Names one rotation of a router. */
@@ -38,5 +55,20 @@ export class RotationsRepository {
       key,
       state: decodeRotationState(state, key),
     }));
+  }
+
+  /** Returns the largest credit, of either sign, that a member of one of these rotations has, by router. */
+  async largestCredits(
+    db: Queryable,
+    { accountId }: AccountContext,
+    wanted: readonly (RotationKey & { readonly type: RotationType })[],
+  ): Promise<ReadonlyMap<string, bigint>> {
+    const values = [
+      wanted.map(({ routerId }) => routerId),
+      wanted.map(({ key }) => key),
+      wanted.map(({ type }) => type),
+    ];
+    const rows = await db.query<{ router: string; credit: string }>(READ_LARGEST, [accountId, ...values]);
+    return new Map(rows.map(({ router, credit }) => [router, BigInt(`0x${credit}`)]));
   }
 }

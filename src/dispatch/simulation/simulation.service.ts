@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
+import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { isId } from '../../database/index.js';
 import type { Trace } from '../../engine/index.js';
 import { Failures, invalid, invalidField, notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
 import { ReferenceResolver } from '../../records/index.js';
+import { RouterChangesDto } from '../../routers/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { parseInstant } from '../../time/parse-instant.js';
+import { validateDto } from '../../validation/validate-dto.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
 import {
   assignedAt,
@@ -17,6 +19,7 @@ import {
 } from '../transaction/dispatch-result.js';
 import { validateImagined } from './imagined-record.js';
 import { Rehearsals, type ImaginedRecords, type Rehearsal } from './rehearsals.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { VersionSnapshots } from './version-snapshots.js';
 
 /** The answer that a dispatch would have, with the trace and without an assignment id. */
@@ -37,17 +40,22 @@ export class SimulationService {
 
   /**
    * Runs a simulation.
+   * @param request undefined for what could not be read
    * @param found what is wrong with the request already; it is refused, with all else that is wrong
    * @throws DomainError as a dispatch does, 400 for failing fields or an unusable `at`, and what
    *   VersionSnapshots throws for a version
    */
-  simulate(account: AccountContext, request: SimulateDto, found = new Failures()): Promise<SimulationResult> {
-    const failures = new Failures().take(found);
-    if (!hasSubject(request)) failures.add(() => ({ message: 'Send either object_id or fields' }));
-    if (failures.any) return this.refuse(account, request, failures);
+  simulate(
+    account: AccountContext,
+    request: SimulateDto | undefined,
+    found = new Failures(),
+  ): Promise<SimulationResult> {
     return this.configurations.use(account, async (configuration) => {
-      const asked = { routerId: request.router_id.toLowerCase(), version: request.version };
-      const snapshot = await this.snapshots.get(account, configuration, asked);
+      const failures = new Failures().take(found);
+      if (!hasSubject(request)) failures.add(() => ({ message: 'Send either object_id or fields' }));
+      const snapshot = await this.snapshot(account, configuration, { request, failures });
+      if (snapshot === undefined || request === undefined)
+        return this.refuse(account, configuration, { request, failures });
       const rehearsed = await this.rehearsals.run(account, configuration, {
         snapshot,
         subject: subjectOf(request),
@@ -57,25 +65,59 @@ export class SimulationService {
     });
   }
 
-  /** Adds what is wrong with the fields, where the router is known, and throws. */
-  private refuse(account: AccountContext, request: SimulateDto, found: Failures): Promise<never> {
-    return this.configurations.use<never>(account, async (configuration) => {
-      const failures = new Failures().take(found);
-      const { router_id, fields } = (request as Partial<SimulateDto> | undefined) ?? {};
-      // It may be anything, also what cannot be made a text.
-      const id: unknown = router_id;
-      const known = typeof id === 'string' ? configuration.routers.get(id.toLowerCase()) : undefined;
-      if (known !== undefined && isPlainObject(fields)) {
-        const { objectType } = known;
-        const sent = { objectType, fields: [fields] };
-        const findRecord = await this.references.resolve(account, configuration, sent);
-        const reading = { types: this.types, findRecord };
-        const checked = validateImagined({ objectType, ...configuration }, fields, reading);
-        if (!checked.ok) failures.addFields(checked.errors);
-      }
-      throw failures.toError() ?? invalid([]);
-    });
+  /** Returns what runs; undefined where the request is refused. */
+  private async snapshot(
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    { request, failures }: Sent,
+  ): Promise<RouterSnapshot | undefined> {
+    const { version, router }: Partial<SimulateDto> = request ?? {};
+    const routerId = routerIdOf(request);
+    if (!isPlainObject(router)) {
+      return failures.any ? undefined : this.snapshots.get(account, configuration, { routerId, version });
+    }
+    if (version !== undefined)
+      failures.add(() => ({ field: 'router', message: 'Send either version or router' }));
+    if (failures.any && !configuration.routers.has(routerId)) return undefined;
+    const { value: body, ...checked } = validateDto(RouterChangesDto, router);
+    const edit = new Failures();
+    if ('errors' in checked) edit.addAll(checked.errors);
+    const asked = { routerId, sent: { body, failures: edit } };
+    const snapshot = await this.snapshots.edited(account, configuration, asked);
+    failures.take(edit, 'router');
+    return failures.any ? undefined : snapshot;
   }
+
+  /** Adds what is wrong with the fields, where the router is known, and throws. */
+  private async refuse(
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    { request, failures }: Sent,
+  ): Promise<never> {
+    const known = configuration.routers.get(routerIdOf(request));
+    const fields: unknown = request?.fields;
+    if (known !== undefined && isPlainObject(fields)) {
+      const { objectType } = known;
+      const sent = { objectType, fields: [fields] };
+      const findRecord = await this.references.resolve(account, configuration, sent);
+      const reading = { types: this.types, findRecord };
+      const checked = validateImagined({ objectType, ...configuration }, fields, reading);
+      if (!checked.ok) failures.addFields(checked.errors);
+    }
+    throw failures.toError() ?? invalid([]);
+  }
+}
+
+/** A request, of which anything may be wrong, and what is known to be wrong with it. */
+interface Sent {
+  readonly request: SimulateDto | undefined;
+  readonly failures: Failures;
+}
+
+/** It may be anything, also what cannot be made a text. */
+function routerIdOf(request: SimulateDto | undefined): string {
+  const id: unknown = request?.router_id;
+  return typeof id === 'string' ? id.toLowerCase() : '';
 }
 
 function subjectOf({ object_id, fields }: SimulateDto): string | ImaginedRecords {

@@ -4,9 +4,12 @@ import type { AccountConfiguration } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import {
+  RoutersRepository,
   RouterValidator,
   RouterVersionsRepository,
   withContent,
+  type RouterEntity,
+  type SentRouter,
   type StoredVersion,
   type VersionChoice,
 } from '../../routers/index.js';
@@ -27,6 +30,7 @@ export class VersionSnapshots {
     private readonly snapshots: RouterSnapshots,
     private readonly versions: RouterVersionsRepository,
     private readonly validator: RouterValidator,
+    private readonly routers: RoutersRepository,
   ) {}
 
   /**
@@ -46,9 +50,38 @@ export class VersionSnapshots {
     const asked = { router, version };
     const found = await this.database.for(account).read((db) => this.versions.read(db, account, asked));
     this.requireSound(found, configuration);
-    const chosen = withContent(found, found, { published: true });
-    const routers = new Map(configuration.routers).set(routerId, chosen);
-    return this.snapshots.get(account, { ...configuration, routers }, routerId);
+    return this.published(account, configuration, found);
+  }
+
+  /**
+   * Returns what a PATCH would make of the draft, as if it were published.
+   * @param sent its failures receive what a PATCH would refuse
+   * @returns undefined where something is refused
+   * @throws DomainError 404 for a router that is unknown
+   */
+  async edited(
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    { routerId, sent }: { readonly routerId: string; readonly sent: SentRouter },
+  ): Promise<RouterSnapshot | undefined> {
+    const known = configuration.routers.has(routerId);
+    const router =
+      known &&
+      (await this.database.for(account).read((db) => this.routers.findWithDraft(db, account, routerId)));
+    if (!router) throw notFound('Router not found');
+    const wanted = this.validator.sent(sent, router, configuration);
+    if (wanted === undefined) return undefined;
+    return this.published(account, configuration, withContent(router, wanted.content));
+  }
+
+  private published(
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    router: RouterEntity,
+  ): RouterSnapshot {
+    const { id } = router;
+    const routers = new Map(configuration.routers).set(id, withContent(router, router, { published: true }));
+    return this.snapshots.get(account, { ...configuration, routers }, id);
   }
 
   private requireSound(router: StoredVersion, { catalog, directory }: AccountConfiguration): void {

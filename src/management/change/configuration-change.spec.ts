@@ -1,5 +1,5 @@
 import { newRun } from '../../../test/units/apply.js';
-import { mentioned } from './configuration-change.js';
+import { mentioned } from '../../validation/mentioned.js';
 
 const ADA = { kind: 'user', id: '1', name: 'ada@acme.test' } as const;
 

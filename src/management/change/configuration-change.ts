@@ -158,12 +158,3 @@ export function auditedValues(change: PlannedChange): readonly ValueChange[] {
   // Whether a router is published is never part of its draft.
   return values.map((each) => (each.path === 'published' ? each : { ...each, path: `draft.${each.path}` }));
 }
-
-type Mentioned<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Removes the keys whose value is undefined, because what is not mentioned does not change. */
-export function mentioned<T extends object>(values: T): Mentioned<T> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Mentioned<T>;
-}

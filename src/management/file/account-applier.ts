@@ -4,16 +4,12 @@ import { PeopleRepository, type GroupRoleDto } from '../../auth/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { FieldsRepository, type FieldDto, type LeftOut } from '../../fields/index.js';
 import { ChangesService } from '../change/changes.service.js';
-import {
-  commandAuthor,
-  ConfigurationChange,
-  mentioned,
-  type Author,
-} from '../change/configuration-change.js';
+import { commandAuthor, ConfigurationChange, type Author } from '../change/configuration-change.js';
 import type { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
 import { FileSections } from './file-sections.js';
 import { accountPlan, type AccountPlan } from './plan.js';
+import { mentioned } from '../../validation/mentioned.js';
 
 /** How a file is applied. */
 export interface ApplyOptions {

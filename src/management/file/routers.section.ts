@@ -3,6 +3,8 @@ import { newId } from '../../database/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import {
   contentOf,
+  objectTypeOf,
+  pendingContent,
   withContent,
   type NewRouter,
   type RouterContent,
@@ -13,9 +15,7 @@ import { nameKey } from '../../text/canonical-text.js';
 import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
 import {
-  objectTypeOf,
   ownerOfName,
-  pendingContent,
   RouterContents,
   routerForm,
   shownContent,

@@ -14,7 +14,7 @@ import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/i
 import { OwnedRecordsRepository } from '../../records/index.js';
 import { idsIn, idsOf, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
-import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
+import { type ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/router-uses.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from '../managed/managed-docs.js';
@@ -22,6 +22,7 @@ import { ManagedKind, type Around, type Removal, type Uses, type Wanted } from '
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
 import { firstOf } from '../managed/refusals.js';
 import { UserRemoval } from './user-removal.js';
+import { mentioned } from '../../validation/mentioned.js';
 
 /** What names a user, so that the user is not archived unless told so. */
 interface UserUse {

@@ -4,6 +4,7 @@ import type { Directory } from '../../directory/index.js';
 import {
   contentOf,
   isOnlyDraft,
+  pendingContent,
   RoutersRepository,
   RouterVersionsRepository,
   withContent,
@@ -14,7 +15,7 @@ import {
 } from '../../routers/index.js';
 import type { ChangedObject, ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
-import { pendingContent, routerForm } from './router-contents.js';
+import { routerForm } from './router-contents.js';
 
 /** A router whose content is to be written. */
 interface WrittenRouter {

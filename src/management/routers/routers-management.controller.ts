@@ -23,12 +23,18 @@ import {
   version,
 } from '../../http/index.js';
 import { ROUTER_SHOWN } from '../../routers/http.js';
-import { routerVersionOf, type RouterView, type VersionChoice } from '../../routers/index.js';
+import {
+  NewRouterDto,
+  RouterChangesDto,
+  routerVersionOf,
+  type RouterView,
+  type VersionChoice,
+} from '../../routers/index.js';
 import type { Tried } from '../change/changes.service.js';
 import { dtoSchemas } from '../managed/dto-schemas.js';
 import { answer, answerWith, body } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
-import { NewRouterDto, PublishDto, RollbackDto, RouterChangesDto } from './router-bodies.dto.js';
+import { PublishDto, RollbackDto } from './router-bodies.dto.js';
 import { RoutersManagementService } from './routers-management.service.js';
 
 const ENTITY = { name: 'routers', versionOf: routerVersionOf };

@@ -3,10 +3,10 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
 import { Database, isId, newId, type EntityReader } from '../../database/index.js';
 import { archived, conflict, notFound } from '../../errors/errors.js';
-import type { ObjectType } from '../../fields/index.js';
 import {
   contentOf,
   isOnlyDraft,
+  pendingContent,
   RoutersRepository,
   routerVersion,
   RouterVersionsRepository,
@@ -16,6 +16,8 @@ import {
   type RouterContent,
   type RouterEntity,
   type RouterView,
+  type SentRouter,
+  type TypedContent,
   type VersionChoice,
 } from '../../routers/index.js';
 import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
@@ -24,15 +26,11 @@ import { valueChanges, type ValueChange } from '../change/value-changes.js';
 import type { Edit } from '../managed/managed.service.js';
 import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
 import {
-  objectTypeOf,
   ownerOfName,
-  pendingContent,
   RouterContents,
   routerForm,
   staleDraft,
-  withoutFailingKeys,
   type RouterContext,
-  type SentRouter,
 } from './router-contents.js';
 import { RouterWriter } from './router-writer.js';
 
@@ -67,7 +65,7 @@ export class RoutersManagementService {
   create(client: Caller, { sent, ...options }: ChangeOptions & { readonly sent: SentRouter }): Answer {
     const work = async (change: ConfigurationChange): Promise<RouterView> => {
       const context = await this.contents.load(change);
-      const { content, objectType } = this.wanted(change, context, { sent });
+      const { content, objectType } = this.wanted(context, { sent });
       const id = newId();
       await this.writer.create(change, context.directory, [{ ...content, id, objectType, published: false }]);
       return this.view(change, context, { id, shown: 'live' });
@@ -78,7 +76,7 @@ export class RoutersManagementService {
   /** Changes the draft. @returns the draft @throws 409 where the name is taken */
   update(client: Caller, { sent, ...edit }: Edit & { readonly sent: SentRouter }): Answer {
     return this.edit(client, { ...edit, shown: 'pending' }, (change, context, router) => {
-      const { content } = this.wanted(change, context, { sent, router });
+      const { content } = this.wanted(context, { sent, router });
       return this.writer.saveDraft(change, context.directory, { router, content });
     });
   }
@@ -181,23 +179,14 @@ export class RoutersManagementService {
 
   /** Returns what a request wants. @throws 400 with what is wrong with the body by itself too; 409 */
   private wanted(
-    change: ConfigurationChange,
     context: RouterContext,
     { sent, router }: { readonly sent: SentRouter; readonly router?: RouterEntity },
-  ): { content: RouterContent; objectType: ObjectType } {
-    const { failures } = sent;
-    const keys = withoutFailingKeys(sent);
-    const fail = change.failAt('');
-    const base = router === undefined ? undefined : pendingContent(router);
-    const isUnreadable = sent.body === undefined || failures.mentions('object_type');
-    const objectType = isUnreadable ? undefined : objectTypeOf(fail, keys, router);
-    const content =
-      objectType === undefined ? undefined : this.contents.wanted(fail, { keys, base, objectType }, context);
-    failures.addAll(change.errors);
-    failures.throwIfAny();
-    if (content === undefined || objectType === undefined) throw new Error('A router was refused silently');
-    requireFreeName(context, content, router?.id);
-    return { content, objectType };
+  ): TypedContent {
+    const wanted = this.contents.sent(sent, router, context);
+    sent.failures.throwIfAny();
+    if (wanted === undefined) throw new Error('A router was refused silently');
+    requireFreeName(context, wanted.content, router?.id);
+    return wanted;
   }
 
   /** Whether a content can go live as things are configured now; what keeps it is reported. @throws 409 */

@@ -227,12 +227,12 @@ describe('A router that cannot be read', () => {
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('takes no query parameter but the version [4.7, contract 1]', async () => {
+  it('takes no query parameter but the version and what is expanded [4.7, contract 1]', async () => {
     const response = await api.get(`/routers/${await account.routerId('Full')}?properties=name&x=1`);
     expectInvalid(
       response,
-      ['properties', 'Unknown query parameter: properties (allowed: version)'],
-      ['x', 'Unknown query parameter: x (allowed: version)'],
+      ['properties', 'Unknown query parameter: properties (allowed: version, expand)'],
+      ['x', 'Unknown query parameter: x (allowed: version, expand)'],
     );
   });
 

@@ -1,24 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { count, flag, oneOf, searchOf, text } from '../../app/search';
 import { shellRoute } from '../../app/shell-route';
+import { readSearch } from './filter';
 
 export const assignmentRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/assignments',
-    validateSearch: searchOf({
-      view: oneOf('list', 'user', 'rule', 'reason', 'day'),
-      router: text,
-      rule: text,
-      step: count,
-      user: text,
-      reason: text,
-      record: text,
-      assigned: flag,
-      from: text,
-      to: text,
-      follow: flag,
-    }),
+    validateSearch: readSearch,
     component: lazyRouteComponent(() => import('./assignments')),
   }),
   createRoute({

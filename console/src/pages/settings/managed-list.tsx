@@ -47,7 +47,7 @@ export interface KindPage<T extends Managed, D extends object> {
   children?: ReactNode;
 }
 
-/** The list of a kind of configuration, with a dialog that creates and changes; its state is in the address. */
+/** The list of a kind of configuration, with a dialog that creates and changes. All is in the address. */
 export function ManagedList<T extends Managed, D extends object>(page: KindPage<T, D>) {
   const { t } = useTranslation();
   const { section, columns, nameOf, isSearched = false, query: more = {}, canArchive = () => true } = page;

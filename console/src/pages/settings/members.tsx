@@ -2,11 +2,12 @@ import { Alert, Button, Code, Select, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Role } from '../../api/coming';
 import { managed, type Managed } from '../../api/managed';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
 import { ManagedList, type FormProps } from './managed-list';
+
+type Role = 'viewer' | 'manager' | 'admin';
 
 interface Member extends Managed {
   email: string;

@@ -18,7 +18,7 @@ export const common = {
   saved: 'Gespeichert',
   copy: 'Kopieren',
   copied: 'Kopiert',
-  copy_id: 'ID {{id}} kopieren',
+  copy_id: 'ID kopieren',
   filters: 'Filter',
   clear: 'Alle entfernen',
   clear_one: '{{name}} entfernen',

@@ -2,6 +2,7 @@ export const session = {
   title: 'Anmelden',
   product: 'Fairlead entscheidet fair, wer welchen Datensatz bekommt, und zeigt warum.',
   provider: 'Mit dem Firmenkonto anmelden',
+  accounts: 'Konto wählen',
   no_provider:
     'Mit einem einmaligen Link anmelden. Ein Admin macht ihn in der Konsole; wer den Dienst betreibt, mit',
   link_valid: 'Ein Link gilt einmal, 15 Minuten lang.',

@@ -18,7 +18,7 @@ export const common = {
   saved: 'Saved',
   copy: 'Copy',
   copied: 'Copied',
-  copy_id: 'Copy id {{id}}',
+  copy_id: 'Copy id',
   filters: 'Filters',
   clear: 'Clear all',
   clear_one: 'Clear {{name}}',

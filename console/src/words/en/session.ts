@@ -2,6 +2,7 @@ export const session = {
   title: 'Sign in',
   product: 'Fairlead decides fairly who gets each record, and shows why.',
   provider: 'Sign in with your company account',
+  accounts: 'Choose an account',
   no_provider:
     'Enter by a one-time link. An admin makes one in the console; whoever runs the service makes one with',
   link_valid: 'A link works once, for 15 minutes.',

@@ -111,7 +111,9 @@ export function TryIt({ state, content, changes, fields }: TryItProps) {
       <div className={classes.answer} aria-busy={isFetching}>
         {subject === false && <Text size="sm">{t('routers.try.choose')}</Text>}
         {error !== null && <Problem error={error} title={t('routers.try.failed')} />}
-        {error === null && data !== undefined && <Answer result={data} fields={fields} />}
+        {error === null && data !== undefined && (
+          <Answer result={data} type={live.object_type} router={live.name} />
+        )}
         {error === null && data === undefined && isFetching && <Loading />}
       </div>
       <Spoken>{error === null && data !== undefined ? data.message : ''}</Spoken>

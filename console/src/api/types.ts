@@ -1,0 +1,16 @@
+import type { components, operations } from './schema';
+
+type Schemas = components['schemas'];
+
+export type ConsoleSession = Schemas['ConsoleSession'];
+export type Me = Schemas['Me'];
+export type User = Schemas['User'];
+export type Assignment = Schemas['Assignment'];
+export type AssignmentCounts = Schemas['AssignmentCounts'];
+export type AssignmentEntry = Schemas['AssignmentSummary'];
+
+/** What the list of assignments, and their counts, can be narrowed by. */
+export type AssignmentFilter = Omit<
+  NonNullable<operations['listAssignments']['parameters']['query']>,
+  'limit' | 'offset' | 'after'
+>;

@@ -1,0 +1,102 @@
+import { Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import type { AssignmentCounts, AssignmentFilter } from '../../api/types';
+import { useFormats } from '../../i18n/format';
+import { word } from '../../model/say';
+import { AppLink } from '../../parts/app-link';
+import { Bar } from '../../parts/bar';
+import { DataTable, type Column } from '../../parts/data-table';
+import { PersonLink } from '../../parts/links';
+import { Problem } from '../../parts/problem';
+import { Empty, Loading } from '../../parts/states';
+import type { AssignmentSearch, VIEWS } from './filter';
+
+type By = Exclude<(typeof VIEWS)[number], 'list'>;
+type Line = AssignmentCounts['data'][number] & { isTotal?: boolean };
+
+interface SummaryProps {
+  by: By;
+  filter: AssignmentFilter;
+  search: AssignmentSearch;
+}
+
+/** How many records each got, and how many nobody did. Each line leads to its decisions. */
+export function Summary({ by, filter, search }: SummaryProps) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['assignments', 'summary', by, filter],
+    queryFn: () => answer(api.GET('/assignments/summary', { params: { query: { by, ...filter } } })),
+    placeholderData: keepPreviousData,
+  });
+  if (isPending) return <Loading />;
+  if (data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (data.data.length === 0)
+    return <Empty title={t('assignments.empty')}>{t('assignments.empty_text')}</Empty>;
+  const max = Math.max(...data.data.map(({ assigned, refused }) => assigned + refused));
+  const columns: Column<Line>[] = [
+    {
+      key: by,
+      heading: t(
+        by === 'day' ? 'assignments.when' : by === 'user' ? 'assignments.person' : `assignments.${by}`,
+      ),
+      cell: ({ value, isTotal }) =>
+        isTotal === true ? (
+          <strong>{t('assignments.total')}</strong>
+        ) : (
+          <Value by={by} value={value} search={search} />
+        ),
+    },
+    {
+      key: 'assigned',
+      heading: t('assignments.assigned'),
+      numeric: true,
+      cell: ({ assigned }) => number(assigned),
+    },
+    {
+      key: 'refused',
+      heading: t('assignments.refused'),
+      numeric: true,
+      cell: ({ refused }) => number(refused),
+    },
+    {
+      key: 'bar',
+      heading: t('assignments.share'),
+      cell: ({ assigned, refused, isTotal }) =>
+        isTotal === true ? null : <Bar assigned={assigned} refused={refused} max={max} />,
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        label={t(`assignments.views.${by}`)}
+        columns={columns}
+        rows={[...data.data, { value: ' ', ...data.total, isTotal: true }]}
+        rowKey={({ value }) => value ?? ''}
+      />
+      {data.more === true && <Text size="sm">{t('assignments.more_lines')}</Text>}
+    </>
+  );
+}
+
+/** What a line counts, and the list of its decisions. */
+function Value({ by, value, search }: { by: By; value: string | null; search: AssignmentSearch }) {
+  const { t } = useTranslation();
+  const { day } = useFormats('UTC');
+  if (by === 'user' && value !== null) return <PersonLink email={value} named />;
+  if (value === null) return t(by === 'rule' ? 'assignments.no_rule' : 'common.nobody');
+  // Days are those of UTC, as they are counted.
+  const chosen: AssignmentSearch =
+    by === 'day' ? { from: `${value}T00:00:00.000Z`, to: nextDay(value) } : { [by]: value };
+  return (
+    <AppLink to="/assignments" search={{ ...search, view: undefined, ...chosen }}>
+      {by === 'reason' ? word(t, 'reasons', value) : by === 'day' ? day(new Date(value)) : value}
+    </AppLink>
+  );
+}
+
+function nextDay(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString();
+}

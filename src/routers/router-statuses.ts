@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import { Database } from '../database/index.js';
+import { isOnlyDraft } from './router-content.js';
+import type { RouterEntity } from './router.entity.js';
+import type { RouterView } from './router-view.js';
+import { RoutersRepository } from './routers.repository.js';
+
+/** What rooms that run routers say of one. */
+export interface RunningRouter {
+  /** Entries of the log of the last 24 hours; `assigned`: also where the record had that owner already. */
+  readonly assigned: number;
+  readonly refused: number;
+  /** Those of seven days in UTC, of which today is the last. */
+  readonly assigned_7d: number;
+  readonly refused_7d: number;
+  /** The largest credit of a member in one of its rotations, of either sign, in turns; null for none. */
+  readonly deviation: number | null;
+  /** What keeps it, or a rule or step of it, from assigning anybody. */
+  readonly warnings: readonly string[];
+}
+
+/** A router at a glance (contract section 6). */
+export interface RouterStatus extends RunningRouter {
+  /** Since when a change waits for its publication; null where none does. */
+  readonly draft: { readonly since: string } | null;
+}
+
+type ReadRunning = (
+  account: AccountContext,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, RunningRouter>>;
+
+/** Reads what routers do now. What runs them says most of it, and registers itself. */
+@Injectable()
+export class RouterStatuses {
+  private readRunning: ReadRunning = () => Promise.resolve(new Map());
+
+  constructor(
+    private readonly database: Database,
+    private readonly routers: RoutersRepository,
+  ) {}
+
+  register(read: ReadRunning): void {
+    this.readRunning = read;
+  }
+
+  /** Adds their status to the views of routers. */
+  async addTo(account: AccountContext, views: readonly RouterView[]): Promise<void> {
+    const ids = views.map(({ id }) => id);
+    const db = this.database.for(account);
+    const [running, found] = await Promise.all([
+      this.readRunning(account, ids),
+      db.read((reader) => this.routers.findWithDrafts(reader, account, ids)),
+    ]);
+    const drafts = new Map(found.map((router) => [router.id, draftOf(router)]));
+    for (const view of views) {
+      const status = { ...running.get(view.id), draft: drafts.get(view.id) ?? null };
+      Object.assign(view, { status });
+    }
+  }
+}
+
+function draftOf(router: RouterEntity): RouterStatus['draft'] {
+  if (router.archivedAt !== null) return null;
+  if (router.draft != null) return { since: router.draft.updatedAt };
+  return isOnlyDraft(router) ? { since: router.updatedAt.toISOString() } : null;
+}
