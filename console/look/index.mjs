@@ -27,7 +27,7 @@ const PAGES = {
     await PAGES.route(page);
     for (const name of ['Which records', 'Rules', 'own pool', 'When nobody'])
       await page.getByRole('button', { name: new RegExp(`Edit: .*${name}`) }).click();
-    await page.getByRole('button', { name: /Enterprise$/ }).click();
+    await page.getByRole('button', { name: /^\d+\. Enterprise$/ }).click();
   },
   publish: tab('publish'),
   versions: tab('versions'),

@@ -156,7 +156,9 @@ export function sentence(decided: Decided, say: Say): string {
   const { t } = say;
   const steps = decided.trace ?? [];
   const out = steps.flatMap((step) => (step.step === 'eligibility' ? outOf(step, say) : []));
-  const named = [...new Map(out.map((each) => [each.user, each])).values()];
+  const named = [...new Map(out.map((each) => [each.user, each])).values()].filter(
+    ({ user }) => user !== decided.user,
+  );
   const more = named.length - NAMED;
   const list = named
     .slice(0, NAMED)

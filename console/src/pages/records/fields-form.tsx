@@ -1,5 +1,4 @@
 import { Button, Group, SimpleGrid, Text } from '@mantine/core';
-import '@mantine/core/styles/SimpleGrid.css';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Tagged } from '../../api/client';

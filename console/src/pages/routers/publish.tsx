@@ -11,7 +11,7 @@ import { Problem } from '../../parts/problem';
 import { Empty, Loading } from '../../parts/states';
 import { Changes } from '../../parts/changes';
 import { RouterFrame } from './parts/frame';
-import { pendingOf, routerDiffQuery, routerStatusQuery, type RouterState } from './queries';
+import { pendingOf, routerDiffQuery, routerVersionsQuery, type RouterState } from './queries';
 
 /** What a publication changes, what keeps it back or should be known before, and its note. */
 export default function Publish() {
@@ -21,14 +21,15 @@ export default function Publish() {
 
 function Publication({ state }: { state: RouterState }) {
   const { t } = useTranslation();
-  const { is_published: isLive, id, archived } = state.live.value;
+  const { is_published: isLive, id, archived, status } = state.live.value;
   const pending = pendingOf(state);
   const waits = archived === false && (state.draft !== undefined || !isLive);
+  const versions = useQuery(routerVersionsQuery(id)).data?.data;
+  const isFirst = versions?.length === 0;
   const diff = useQuery({
     ...routerDiffQuery(id, 'live', 'draft'),
-    enabled: waits && state.draft !== undefined,
+    enabled: waits && state.draft !== undefined && versions !== undefined && !isFirst,
   });
-  const status = useQuery(routerStatusQuery(id));
   const trial = useQuery({
     queryKey: ['routers', id, 'publish', pending.etag],
     queryFn: () => publish(id, pending.etag, { dry_run: true }),
@@ -36,11 +37,11 @@ function Publication({ state }: { state: RouterState }) {
     retry: false,
   });
   if (!waits) return <Empty title={t('routers.nothing_waits')}>{t('routers.nothing_waits_text')}</Empty>;
-  const warnings = status.data?.status?.warnings ?? [];
+  const warnings = status?.warnings ?? [];
   return (
     <>
       <Section title={t('routers.changes')}>
-        {state.draft === undefined && <Text size="sm">{t('routers.first_publication')}</Text>}
+        {isFirst && <Text size="sm">{t('routers.first_publication')}</Text>}
         {diff.isLoading && <Loading />}
         {diff.error !== null && <Problem error={diff.error} />}
         {diff.data !== undefined && <Changes changes={diff.data.changes} />}

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api, tagged, type Tagged } from '../../api/client';
-import { ApiError } from '../../api/errors';
 import type { Router } from './model/content';
 
 /** What is read of a router: what dispatches follow, and the draft beside it. */
@@ -15,7 +14,8 @@ export interface RouterState {
 export const pendingOf = ({ live, draft }: RouterState): Tagged<Router> => draft ?? live;
 
 async function readVersion(id: string, version?: string): Promise<Tagged<Router>> {
-  const params = { path: { routerId: id }, query: version === undefined ? {} : { version } };
+  const query = version === undefined ? { expand: 'status' as const } : { version };
+  const params = { path: { routerId: id }, query };
   return tagged(api.GET('/routers/{routerId}', { params }));
 }
 
@@ -24,11 +24,8 @@ export function routerStateQuery(id: string) {
     queryKey: ['routers', id, 'state'],
     queryFn: async (): Promise<RouterState> => {
       const live = await readVersion(id);
-      const draft = await readVersion(id, 'draft').catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return undefined;
-        throw error;
-      });
-      return { live, draft };
+      const waits = (live.value.status?.draft ?? null) !== null;
+      return { live, draft: waits ? await readVersion(id, 'draft') : undefined };
     },
   });
 }
@@ -51,17 +48,6 @@ export function routerDiffQuery(id: string, from: string, to: string) {
     queryFn: () =>
       answer(
         api.GET('/routers/{routerId}/diff', { params: { path: { routerId: id }, query: { from, to } } }),
-      ),
-  });
-}
-
-/** A router with how it does: counts, the worst deviation, warnings. */
-export function routerStatusQuery(id: string) {
-  return queryOptions({
-    queryKey: ['routers', id, 'status'],
-    queryFn: () =>
-      answer(
-        api.GET('/routers/{routerId}', { params: { path: { routerId: id }, query: { expand: 'status' } } }),
       ),
   });
 }

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useAccess } from '../../app/access';
-import '@mantine/core/styles/Grid.css';
 import { useFormats } from '../../i18n/format';
 import { Collision } from '../../parts/collision';
 import { PersonLink } from '../../parts/links';
@@ -14,7 +13,7 @@ import { RulesEditor } from './edit/rules-editor';
 import { StepsEditor } from './edit/steps-editor';
 import { TriggerEditor } from '../../parts/conditions/trigger-editor';
 import { useDraft } from './edit/use-draft';
-import { changedParts, contentOf, type Content, type Part } from './model/content';
+import { changedParts, contentOf, namesPeople, type Content, type Part } from './model/content';
 import type { Field } from '../../api/fields';
 import { RouterFrame } from './parts/frame';
 import { PartCard } from './parts/part-card';
@@ -90,7 +89,11 @@ function Route({ state }: { state: RouterState }) {
             <RulesWords content={content} fields={fields} />
           </PartCard>
           <PartCard {...part('pool')} {...editor(<PoolEditor pool={content} onChange={change} />)}>
-            <PoolWords pool={content} />
+            {namesPeople(content) || (content.rules ?? []).length === 0 ? (
+              <PoolWords pool={content} />
+            ) : (
+              t('routers.rules_only')
+            )}
           </PartCard>
           <PartCard
             {...part('steps')}

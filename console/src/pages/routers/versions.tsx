@@ -62,7 +62,7 @@ function VersionList({ state }: { state: RouterState }) {
             { key: 'note', heading: t('routers.note'), cell: ({ note }) => note ?? '' },
             {
               key: 'do',
-              heading: '',
+              heading: t('common.actions'),
               cell: ({ version }) => (
                 <Group gap="xs" justify="flex-end">
                   {version > 1 && (

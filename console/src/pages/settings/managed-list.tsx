@@ -107,7 +107,7 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
               ...columns,
               {
                 key: 'do',
-                heading: '',
+                heading: t('common.actions'),
                 cell: (item) =>
                   item.archived === false ? (
                     <Group gap={4} justify="flex-end">

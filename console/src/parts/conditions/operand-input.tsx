@@ -1,6 +1,4 @@
 import { Group, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Pill.css';
-import '@mantine/core/styles/PillsInput.css';
 import { useTranslation } from 'react-i18next';
 import { PersonFinder } from '../finders';
 import type { Field } from '../../api/fields';
@@ -23,7 +21,10 @@ export function OperandInput({ field, operator, value, onChange, label }: Operan
   const { t } = useTranslation();
   const type = field?.type ?? 'string';
   const named = label === undefined ? { 'aria-label': t('routers.value') } : { label };
-  const options = field?.options?.map(({ internal_name, label }) => ({ value: internal_name, label }));
+  const options =
+    type !== 'enumeration'
+      ? undefined
+      : field?.options?.map(({ internal_name, label }) => ({ value: internal_name, label }));
   const all = Array.isArray(value) ? (value as unknown[]) : [];
   switch (arityOf(operator)) {
     case 'none':

@@ -10,6 +10,7 @@ export const common = {
   edit: 'Ändern',
   remove: 'Entfernen',
   add: 'Hinzufügen',
+  actions: 'Aktionen',
   yes: 'Ja',
   no: 'Nein',
   any: 'Alle',

@@ -40,6 +40,7 @@ export const routers = {
   and: 'und',
   team: 'Team {{name}}',
   nobody_named: 'Niemand ist genannt',
+  rules_only: 'Keiner: nur Regeln geben Leuten Datensätze.',
   by_teams: 'Team für Team',
   inherited: 'vom Router',
   pool_inherited: 'Hier ist niemand genannt: es gilt der Pool des Routers.',

@@ -10,6 +10,7 @@ export const common = {
   edit: 'Edit',
   remove: 'Remove',
   add: 'Add',
+  actions: 'Actions',
   yes: 'Yes',
   no: 'No',
   any: 'Any',

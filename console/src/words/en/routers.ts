@@ -35,6 +35,7 @@ export const routers = {
   and: 'and',
   team: 'team {{name}}',
   nobody_named: 'Nobody is named',
+  rules_only: 'None: only rules give records to people.',
   by_teams: 'team by team',
   inherited: 'from the router',
   pool_inherited: 'Nobody is named here: the pool of the router takes it.',

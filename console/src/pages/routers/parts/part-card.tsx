@@ -42,7 +42,7 @@ export function PartCard({ title, change, children, editor }: PartCardProps) {
           </Button>
         )}
       </Group>
-      <div className={classes.words}>{children}</div>
+      <div className={`${classes.words} in-text`}>{children}</div>
       <div id={id} hidden={!isOpen} className={classes.editor}>
         {isOpen && editor}
       </div>
