@@ -18,6 +18,7 @@ import { ReplayService } from './simulation/replay.service.js';
 import { SimulationService } from './simulation/simulation.service.js';
 import { VersionSnapshots } from './simulation/version-snapshots.js';
 import { RouterStatusReader } from './status/router-status.reader.js';
+import { UserNowReader } from './status/user-now.reader.js';
 import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
 import { AssignmentWriter } from './transaction/assignment-writer.js';
@@ -58,12 +59,20 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     RouterSnapshots,
     RouterStatusReader,
     SimulationService,
+    UserNowReader,
     VersionSnapshots,
     WorkloadReader,
     accountShares(DISPATCH_SHARES, PARTS.together),
     accountShares(HELD_SHARES, PARTS.held),
   ],
-  exports: [AssignmentHooks, DispatchRunner, DispatchService, ReplayService, SimulationService],
+  exports: [
+    AssignmentHooks,
+    DispatchRunner,
+    DispatchService,
+    ReplayService,
+    SimulationService,
+    UserNowReader,
+  ],
 })
 export class DispatchModule {
   constructor(hooks: RecordHooks, returnedTurns: ReturnedTurns) {

@@ -4073,6 +4073,45 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             archived: false | string;
+            /** @description With `expand=now` */
+            now?: {
+                /** @description Whether the user can get a record for which no capacity and no check of an extension counts */
+                eligible: boolean;
+                /** @description Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` … */
+                because: string | null;
+                /**
+                 * Format: date-time
+                 * @description When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: not within 31 days
+                 */
+                until: string | null;
+                limits: {
+                    /** @enum {string} */
+                    period: "hour" | "day" | "week" | "month";
+                    /** Format: int64 */
+                    used: number;
+                    /** Format: int64 */
+                    max: number;
+                }[];
+                /** @description Active records by the owner field of each type */
+                owned: {
+                    /** Format: int64 */
+                    contacts: number;
+                    /** Format: int64 */
+                    companies: number;
+                    /** Format: int64 */
+                    deals: number;
+                    /** Format: int64 */
+                    tickets: number;
+                };
+                /** @description Those in which the user has a maximum */
+                capacities: {
+                    name: string;
+                    /** Format: int64 */
+                    owned: number;
+                    /** Format: int64 */
+                    max: number;
+                }[];
+            };
             /** @description Only with `dry_run=true`: the values that would change */
             changes?: components["schemas"]["ValueChange"][];
         };
@@ -9115,6 +9154,8 @@ export interface operations {
                 after?: string;
                 /** @description true includes archived rows */
                 archived?: boolean;
+                /** @description `now`: whether they can get a record, until when, and what they have */
+                expand?: "now";
             };
             header?: never;
             path?: never;
@@ -9191,7 +9232,10 @@ export interface operations {
     };
     readUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `now`: whether they can get a record, until when, and what they have */
+                expand?: "now";
+            };
             header?: {
                 /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
                 "If-None-Match"?: string;
