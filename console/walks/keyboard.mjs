@@ -1,0 +1,56 @@
+// The same without the mouse.
+import { enter, newPage, requireNoFault, tabTo } from './browser.mjs';
+
+/** Enters, finds a router by the command menu, moves a rule, edits a condition, tries, saves and publishes it. */
+export async function byKeyboard(browser, { base, service }) {
+  const page = await newPage(browser, base);
+  await page.goto(await service.link('srinivasa@demo.test', 'admin'));
+  await tabTo(page, page.getByRole('button', { name: 'Enter' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('new comp');
+  await page.getByText('New companies').last().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'New companies' }).waitFor();
+  const rules = page.getByRole('button', { name: 'Edit: Rules, in order' });
+  await tabTo(page, rules);
+  await page.keyboard.press('Enter');
+  const large = page.getByRole('button', { name: /^\d+\. Large$/ });
+  await tabTo(page, large);
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.getByRole('button', { name: '2. Large' }).waitFor();
+  await page.getByText('Large is number 2 now').waitFor({ state: 'attached' });
+  await page.waitForFunction(() => document.activeElement?.textContent === '2. Large');
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.getByRole('button', { name: '1. Large' }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === '1. Large');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Value', { exact: true }));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('500');
+  const save = page.getByRole('button', { name: 'Save the draft' });
+  await save.waitFor();
+  await tabTo(page, save, { back: true });
+  await page.keyboard.press('Enter');
+  const review = page.getByRole('link', { name: 'Review and publish' });
+  await review.waitFor();
+  await tabTo(page, review, { back: true });
+  await page.keyboard.press('Enter');
+  const publish = page.getByRole('button', { name: 'Publish New companies' });
+  await publish.waitFor();
+  await tabTo(page, publish);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 2, name: 'Versions' }).waitFor();
+  // A dialog has the focus, Escape closes it, and what opened it has the focus again.
+  const back = page.getByRole('button', { name: 'Roll back to 1' });
+  await tabTo(page, back);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Roll back to 1');
+  requireNoFault(page);
+  await page.context().close();
+}

@@ -1,0 +1,57 @@
+// The service that people walk through: built, with its demo account, on a database of its own.
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { newFolder, printed, run, stop } from '../../scripts/support/programs.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { EmbeddedPostgres } = createRequire(import.meta.url)(
+  '../../dist/src/database/embedded/embedded-postgres.js',
+);
+
+/**
+ * Starts the service on the embedded database, or on one at DATABASE_URL.
+ * @returns its address, the link that it printed, `link` for further ones, `request` with a token of an admin's client,
+ *   and the process of the database where it is the embedded one
+ */
+export async function startService({ external = false } = {}) {
+  const cwd = newFolder('walk');
+  const dataDir = join(cwd, 'data');
+  const database = external ? await EmbeddedPostgres.open({ dataDir: join(cwd, 'postgres') }) : undefined;
+  const env = {
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DRAIN_SECONDS: '0',
+    DEMO: 'true',
+    RATE_LIMIT_PER_CLIENT: '0',
+    ...(database !== undefined && {
+      DATABASE_URL: database.url,
+      JWT_SECRET: 'a-secret-for-walks-that-has-32-bytes-or-more',
+    }),
+  };
+  const server = run(process.execPath, [join(root, 'dist/src/main.js')], { cwd, env, timeout: 0 });
+  const [, address] = await printed(server, /"address":"(http:\/\/[^"/]+)"[^\n]*"listening"/);
+  const [first] = await printed(server, /http:\S+\/console\/enter#\S+/);
+  const fairlead = async (...args) => {
+    const options = { cwd, env: { ...process.env, ...env, CONSOLE_URL: address } };
+    return (await promisify(execFile)(process.execPath, [join(root, 'dist/src/cli.js'), ...args], options))
+      .stdout;
+  };
+  return {
+    base: `${address}/console/`,
+    first: first.replace(/^http:\/\/[^/]+/, address),
+    dataDir,
+    /** A one-time link for an e-mail, by the command line. */
+    link: async (email, role) => {
+      const output = await fairlead('console', 'link', '--account', 'demo', '--email', email, '--role', role);
+      return /http:\S+\/console\/enter#\S+/.exec(output)[0].replace(/^http:\/\/[^/]+/, address);
+    },
+    close: async () => {
+      await stop(server);
+      await database?.close();
+    },
+  };
+}
