@@ -11,6 +11,7 @@ import { Decider } from './decision/decider.js';
 import { WorkloadReader } from './decision/workload-reader.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchQueue, DISPATCH_SHARES, HELD_SHARES } from './queue/dispatch-queue.js';
+import { FairnessService } from './fairness/fairness.service.js';
 import { ReturnedTurns } from './returned-turns/returned-turns.js';
 import { RotationsRepository } from './rotations/rotations.repository.js';
 import { Rehearsals } from './simulation/rehearsals.js';
@@ -52,6 +53,7 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     DispatchQueue,
     DispatchRunner,
     DispatchService,
+    FairnessService,
     Rehearsals,
     ReplayService,
     ReturnedTurns,
@@ -67,8 +69,11 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
   ],
   exports: [
     AssignmentHooks,
+  exports: [
     DispatchRunner,
     DispatchService,
+    FairnessService,
+  ],
     ReplayService,
     SimulationService,
     UserNowReader,

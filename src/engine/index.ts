@@ -37,7 +37,8 @@ export {
   type TraceStep,
   type TraceValue,
 } from './model/trace.js';
-export { countMembers, type CompiledRouter } from './decision/plan.js';
+export { countMembers, type CompiledRouter, type Stage } from './decision/plan.js';
+export { memberKey } from './decision/stage.js';
 export type { Routed } from './decision/route-record.js';
 
 // Workloads and capacities.

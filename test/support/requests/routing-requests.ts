@@ -94,6 +94,11 @@ export async function* logRequests(
     if (filters.length === 0)
       yield request('one entry', () => api.get(`/assignments/${last.body.data[0].id as string}`));
   }
+  for (const query of [times.join('&'), 'rule=All', `rule=All&${times.join('&')}`]) {
+    const path = `/routers/${await account.routerId('ruled')}/fairness?${query}`;
+    yield request(path, () => api.get(path), 1_000);
+  }
+  yield request('fairness', () => api.get(`/routers/${main}/fairness?${times.join('&')}`), 25_000);
 }
 
 /** Every kind of request that changes or reads the configuration. */
