@@ -21,6 +21,9 @@ const PAGES = {
   assignment: first('assignments', 'a[href*="/assignments/"]'),
   people: 'people',
   person: first('people', 'a[href*="/people/"]'),
+  hours: first('people', 'a[href*="/people/"]', 'hours'),
+  absences: first('people', 'a[href*="/people/"]', 'absences'),
+  limits: first('people', 'a[href*="/people/"]', 'limits'),
   missing: 'no-such-page',
   command: async (page) => {
     await page.goto(base);
@@ -31,11 +34,12 @@ const PAGES = {
   },
 };
 
-function first(list, selector) {
+function first(list, selector, edit) {
   return async (page) => {
     await page.goto(base + list);
     await page.locator(`main ${selector}`).first().click();
     await page.waitForLoadState('networkidle');
+    if (edit !== undefined) await page.goto(`${page.url()}?edit=${edit}`);
   };
 }
 
@@ -73,6 +77,7 @@ for (const colorScheme of ['light', 'dark']) {
       if (only.length > 0 && !only.includes(name)) continue;
       const where = `${name} ${colorScheme} ${width}`;
       const page = await context.newPage();
+      page.setDefaultTimeout(8_000);
       page.on('console', (message) => message.type() === 'error' && report(where, message.text()));
       page.on('pageerror', (error) => report(where, error.message));
       try {

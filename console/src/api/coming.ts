@@ -16,16 +16,6 @@ export interface Now {
   capacities: { name: string; owned: number; max: number }[];
 }
 
-export interface RouterStatus {
-  assigned: number;
-  refused: number;
-  assigned_7d: number;
-  refused_7d: number;
-  deviation: number | null;
-  draft: { since: string } | null;
-  warnings: string[];
-}
-
 type Page<T> = { data: T[]; pagination: Schemas['Pagination'] };
 type ListQuery = { limit?: number; offset?: number; after?: string; archived?: boolean; q?: string };
 type UserQuery = ListQuery & { expand?: 'now'; team?: string; router_id?: string };
@@ -38,8 +28,5 @@ export interface ComingPaths {
     get: { parameters: { query?: { expand?: 'now' }; path: { userId: string } } } & Done<
       Schemas['User'] & { now?: Now }
     >;
-  };
-  '/routers': Omit<paths['/routers'], 'get'> & {
-    get: Query<ListQuery & { expand?: 'status' }> & Done<Page<Schemas['Router'] & { status?: RouterStatus }>>;
   };
 }

@@ -3101,6 +3101,39 @@ export interface components {
       archived_by?: string | null;
       /** @description Only with `dry_run=true`: the values that would change */
       changes?: components['schemas']['ValueChange'][];
+      status?: components['schemas']['RouterStatus'];
+    };
+    /** @description With `expand=status` */
+    RouterStatus: {
+      /**
+       * Format: int64
+       * @description In the last 24 hours: also who had the record already
+       */
+      assigned: number;
+      /**
+       * Format: int64
+       * @description In the last 24 hours: records that nobody got
+       */
+      refused: number;
+      /**
+       * Format: int64
+       * @description On seven days in UTC, of which today is the last
+       */
+      assigned_7d: number;
+      /** Format: int64 */
+      refused_7d: number;
+      /** @description The largest credit of a member in one of its rotations, of either sign, in turns: how far that is from the fair share; null before the first turn */
+      deviation: number | null;
+      /** @description A change that is not published; null for none */
+      draft: null | {
+        /**
+         * Format: date-time
+         * @description When it changed last
+         */
+        since: string;
+      };
+      /** @description What keeps it, or a rule or step of it, from assigning anybody */
+      warnings: string[];
     };
     RouterList: {
       data: components['schemas']['Router'][];
@@ -9689,6 +9722,8 @@ export interface operations {
         archived?: boolean;
         /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
         q?: string;
+        /** @description `status`: what they do now, what waits to be published, and what is wrong */
+        expand?: 'status';
       };
       header?: never;
       path?: never;
@@ -9768,6 +9803,8 @@ export interface operations {
       query?: {
         /** @description Which version to read; `live` unless given. Of a router that was never published, `live` is the draft. Only the live version of a published router has `is_published: true`. */
         version?: string;
+        /** @description `status`: what they do now, what waits to be published, and what is wrong */
+        expand?: 'status';
       };
       header?: {
         /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
