@@ -36,7 +36,7 @@ const DISPATCH = [
   ['dto', 'rotations', 'snapshot'],
   ['decision'],
   ['transaction'],
-  ['queue', 'simulation', 'status', 'returned-turns'],
+  ['queue', 'simulation', 'fairness', 'status', 'returned-turns'],
 ];
 
 /** Rules that hold the floors below a folder. A folder without a floor would be held by none, so it is an error too. */

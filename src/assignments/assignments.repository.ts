@@ -13,6 +13,7 @@ import {
 } from './assignments.statements.js';
 
 import { summarizeAssignments, type SummaryValue } from './assignments.summary-statements.js';
+import { readTurns } from './assignments.turn-statements.js';
 import { formOf, REFUSED, valuesOf, type LogSelection } from './log-selection.js';
 
 /** Selects a page of the log. */
@@ -60,6 +61,27 @@ interface SummaryRow {
   readonly allRefused: number;
 }
 
+/** What a trace says of one distribution: among whom, who was chosen, the columns, and a row for each. */
+export type TurnStep = readonly [
+  among: string,
+  chosen: string,
+  columns: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+];
+
+/** An entry of the log as a turn of a rotation. */
+export interface TurnRow {
+  readonly id: string;
+  /** Null where no rotation moved. */
+  readonly rotation: string | null;
+  readonly at: Date;
+  readonly returned: boolean;
+  /** The e-mail that who had the turn has now. */
+  readonly user: string | null;
+  /** Null where the trace is not kept. */
+  readonly steps: readonly TurnStep[] | null;
+}
+
 /** The instants of a user's assignments, with commas between them. */
 interface NewestRow {
   readonly id: string;
@@ -99,6 +121,18 @@ export class AssignmentsRepository {
   ): Promise<SummaryRow[]> {
     const values = [accountId, most, REFUSED, ...valuesOf(selection)];
     return db.query<SummaryRow>(summarizeAssignments(formOf(selection), by), values);
+  }
+
+  /**
+   * Reads the newest entries that match behind an id, with what their traces say of turns.
+   * @param most entries that are read
+   */
+  turns(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { behind, most, ...selection }: LogSelection & { readonly behind: string; readonly most: number },
+  ): Promise<TurnRow[]> {
+    return db.query<TurnRow>(readTurns(formOf(selection)), [accountId, most, behind, ...valuesOf(selection)]);
   }
 
   /** Returns one assignment with its trace. */

@@ -1,5 +1,10 @@
 export { AssignmentLogModule } from './assignment-log.module.js';
-export { AssignmentsRepository, type NewestRange } from './assignments.repository.js';
+export {
+  AssignmentsRepository,
+  type NewestRange,
+  type TurnRow,
+  type TurnStep,
+} from './assignments.repository.js';
 export {
   countEntries,
   insertAssignments,

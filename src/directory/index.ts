@@ -1,4 +1,6 @@
 export { AbsencesCheck } from './absences.check.js';
+export { nextChange } from './availability/next-change.js';
+export type { Stretch } from './availability/time-zone.js';
 export type { ClockReader, LocalTime } from './availability/local-time.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryRepository, type SomePeople } from './directory.repository.js';

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DispatchController } from './dispatch.controller.js';
+import { FairnessController } from './fairness/fairness.controller.js';
 import { IdempotencyModule } from '../idempotency/http.js';
 import { DispatchModule } from './dispatch.module.js';
 
 /** The routes of the room. */
 @Module({
   imports: [DispatchModule, IdempotencyModule],
-  controllers: [DispatchController],
+  controllers: [DispatchController, FairnessController],
   exports: [DispatchModule],
 })
 export class DispatchHttpModule {}

@@ -11,6 +11,7 @@ import { Decider } from './decision/decider.js';
 import { WorkloadReader } from './decision/workload-reader.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchQueue, DISPATCH_SHARES, HELD_SHARES } from './queue/dispatch-queue.js';
+import { FairnessService } from './fairness/fairness.service.js';
 import { ReturnedTurns } from './returned-turns/returned-turns.js';
 import { RotationsRepository } from './rotations/rotations.repository.js';
 import { Rehearsals } from './simulation/rehearsals.js';
@@ -18,6 +19,7 @@ import { ReplayService } from './simulation/replay.service.js';
 import { SimulationService } from './simulation/simulation.service.js';
 import { VersionSnapshots } from './simulation/version-snapshots.js';
 import { RouterStatusReader } from './status/router-status.reader.js';
+import { UserNowReader } from './status/user-now.reader.js';
 import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
 import { AssignmentWriter } from './transaction/assignment-writer.js';
@@ -51,6 +53,7 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     DispatchQueue,
     DispatchRunner,
     DispatchService,
+    FairnessService,
     Rehearsals,
     ReplayService,
     ReturnedTurns,
@@ -58,12 +61,20 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     RouterSnapshots,
     RouterStatusReader,
     SimulationService,
+    UserNowReader,
     VersionSnapshots,
     WorkloadReader,
     accountShares(DISPATCH_SHARES, PARTS.together),
     accountShares(HELD_SHARES, PARTS.held),
   ],
-  exports: [AssignmentHooks, DispatchService, ReplayService, SimulationService],
+  exports: [
+    AssignmentHooks,
+    DispatchService,
+    FairnessService,
+    ReplayService,
+    SimulationService,
+    UserNowReader,
+  ],
 })
 export class DispatchModule {
   constructor(hooks: RecordHooks, returnedTurns: ReturnedTurns) {

@@ -17,6 +17,7 @@ import {
   type Schemas,
 } from '../http/index.js';
 import { DISTRIBUTION_MODELS } from '../routers/index.js';
+import { fairnessSchemas } from './fairness/fairness.schemas.js';
 import { traceSchemas } from './trace.schemas.js';
 import type { AssignedResult, NotAssignedResult } from './transaction/dispatch-result.js';
 
@@ -194,6 +195,7 @@ export function dispatchSchemas(app: Pick<INestApplicationContext, 'get'>): Sche
   return {
     ...REQUEST_SCHEMAS,
     ...traceSchemas(),
+    ...fairnessSchemas(),
     Reason: wordOf([...reasons, ...REFUSED_REASONS], 'What decided, as a stable word'),
     DispatchResult: {
       oneOf: results(reasons, ['Assigned', 'Not assigned'], ASSIGNMENT),

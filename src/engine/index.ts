@@ -12,6 +12,7 @@ export { compileTrigger, fieldsOf, matches, RecordValues } from './trigger/trigg
 export { type FieldHandle, type FieldLookup, FieldValue } from './trigger/field-value.js';
 export type { OperandResult, SqlValue, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
 export { distributeByCredit, BUILTIN_MODELS } from './models/models.js';
+export { examineNow } from './eligibility/examine-now.js';
 export { BUILTIN_CHECKS } from './eligibility/checks.js';
 export { BUILTIN_OPERATORS, parseList } from './trigger/operators.js';
 
@@ -36,11 +37,13 @@ export {
   type TraceStep,
   type TraceValue,
 } from './model/trace.js';
-export { countMembers, type CompiledRouter } from './decision/plan.js';
+export { countMembers, type CompiledRouter, type Stage } from './decision/plan.js';
+export { memberKey } from './decision/stage.js';
 export type { Routed } from './decision/route-record.js';
 
 // Workloads and capacities.
 export {
+  assignedIn,
   LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,

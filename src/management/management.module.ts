@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { ApiClientsModule, PeopleModule } from '../auth/index.js';
 import { CapacitiesModule } from '../capacities/index.js';
+import { DispatchModule } from '../dispatch/index.js';
 import { DirectoryModule } from '../directory/index.js';
 import { FieldsModule } from '../fields/index.js';
 import { RecordsModule } from '../records/index.js';
@@ -41,6 +42,7 @@ const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService
     ApiClientsModule,
     CapacitiesModule,
     DirectoryModule,
+    DispatchModule,
     FieldsModule,
     PeopleModule,
     RecordsModule,

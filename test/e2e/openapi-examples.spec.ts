@@ -70,7 +70,7 @@ async function send(operation: DocumentedOperation, body: Json): Promise<number>
   const answer = await api.request(method, filled(operation), real(body), { headers: OF_PAGE });
   const { id } = answer.body;
   if (method === 'PUT') return answer.status;
-  const item = known.operations.find((each) => each.path.startsWith(`${path}/{`))?.path;
+  const item = known.operations.find((each) => each.path.replace(/\{\w+\}$/, '') === `${path}/`)?.path;
   if (answer.status === 201) ids.set(item!.slice(path.length + 2, -1), id);
   return answer.status;
 }

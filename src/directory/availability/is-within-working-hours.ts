@@ -42,7 +42,8 @@ function covers(block: WorkingHours, clock: LocalTime): boolean {
   return (today && clock.minutes >= start) || (yesterday && clock.minutes < end);
 }
 
-function minutesOf(time: string): number {
+/** The minutes since midnight of a time `HH:MM`; NaN for what is none. */
+export function minutesOf(time: string): number {
   const match = /^(\d{1,2}):(\d{2})$/.exec(time);
   return match === null ? NaN : Number(match[1]) * 60 + Number(match[2]);
 }

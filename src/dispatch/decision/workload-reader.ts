@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
 import { AssignmentsRepository, type NewestRange } from '../../assignments/index.js';
 import type { Queryable } from '../../database/index.js';
 import { limitWindows, type LimitWindows, type User } from '../../directory/index.js';
@@ -46,7 +47,7 @@ export class WorkloadReader {
     const limited = required.assigned.flatMap((email) => directory.users.get(email) ?? []);
     const capacities = snapshot.capacities.filter(({ name }) => required.capacities.has(name));
     const [assigned, owned, ...inCapacity] = await Promise.all([
-      this.readAssigned(snapshot, limited, reads),
+      this.readAssigned(account, limited, reads),
       required.owned.length === 0
         ? NOBODY_OWNS
         : this.owned.count(reads.db, account, { objectType, ownerField, owners: required.owned.map(nameOf) }),
@@ -70,8 +71,8 @@ export class WorkloadReader {
   }
 
   /** Reads the newest assignments of users with limits, by e-mail. */
-  private async readAssigned(
-    { account }: RouterSnapshot,
+  async readAssigned(
+    account: AccountContext,
     users: readonly User[],
     { db, at, until, mayReturn = 0 }: WorkloadReads,
   ): Promise<ReadonlyMap<string, AssignedInstants>> {
@@ -88,9 +89,9 @@ export class WorkloadReader {
 }
 
 /** Returns what a capacity counts, as records store it. */
-function storedCapacity(
+export function storedCapacity(
   { objectType, field, values }: Capacity,
-  { catalog, directory: { names } }: RouterSnapshot,
+  { catalog, directory: { names } }: Pick<RouterSnapshot, 'catalog' | 'directory'>,
 ): { readonly field: string; readonly values: readonly string[] } {
   const isOfUsers = catalog.get(objectType, field)?.type === 'user';
   return { field, values: isOfUsers ? values.map((email) => names.nameOf(email)) : values };

@@ -8,6 +8,7 @@ import {
   type SomePeople,
   type TeamEntity,
 } from '../../directory/index.js';
+import { UserNowReader } from '../../dispatch/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { conflict } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
@@ -21,6 +22,8 @@ import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Around, type Removal, type Uses, type Wanted } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
 import { firstOf } from '../managed/refusals.js';
+import type { ManagedView } from '../managed/managed.service.js';
+import { nowSchema } from './user-now.schema.js';
 import { UserRemoval } from './user-removal.js';
 import { mentioned } from '../../validation/mentioned.js';
 
@@ -59,6 +62,11 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       router_id: {
         description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
       },
+    },
+    expand: {
+      word: 'now',
+      description: '`now`: whether they can get a record, until when, and what they have',
+      schema: nowSchema,
     },
     orphan:
       'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
@@ -118,6 +126,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     private readonly routers: RoutersRepository,
     private readonly owned: OwnedRecordsRepository,
     private readonly removal: UserRemoval,
+    private readonly now: UserNowReader,
   ) {
     super();
   }
@@ -166,6 +175,11 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     }
     const [first = new Set(), second = first] = lists;
     return { ids: [...first].filter((id) => second.has(id)) };
+  }
+
+  override async expand(account: AccountContext, views: readonly ManagedView[]): Promise<void> {
+    const now = await this.now.read(account, views as unknown as Parameters<UserNowReader['read']>[1]);
+    for (const view of views) Object.assign(view, { now: now.get(view.id) });
   }
 
   /** Values that are not given are undefined. */

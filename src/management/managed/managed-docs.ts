@@ -20,6 +20,7 @@ import {
   pageOf,
   reference,
   TIME,
+  wordOf,
   type Schema,
   type Schemas,
 } from '../../http/index.js';
@@ -28,8 +29,8 @@ import type { ChangedObject } from '../change/configuration-change.js';
 import { dtoSchemas, type About } from './dto-schemas.js';
 
 /** What schemas of a kind are made of. Kinds get it, because commands load kinds and no schemas. */
-const WORDS = { closedObject, ID, integer, listOf, NAME, orNull, TIME };
-type MakeSchemas = (words: typeof WORDS) => Schemas;
+const WORDS = { closedObject, ID, integer, listOf, NAME, orNull, TIME, wordOf };
+export type MakeSchemas = (words: typeof WORDS) => Schemas;
 
 /** A query parameter of a list. */
 export interface KindFilter {
@@ -55,6 +56,8 @@ export interface KindDocs {
   readonly searched?: readonly string[];
   /** The query parameters of a list beside those of every list. */
   readonly filters?: Readonly<Record<string, KindFilter>>;
+  /** What `expand` of a request adds to views, by its word; there is none unless given. */
+  readonly expand?: { readonly word: string; readonly description: string; readonly schema: MakeSchemas };
   /** What `orphan` of a DELETE does; it takes none unless given. */
   readonly orphan?: string;
   /** What is to be known of a route beside its summary. */
@@ -95,13 +98,18 @@ export function kindSchemas(docs: KindDocs): Schemas {
 
 /** Returns the schema of an answer of one kind. @param more keys that it always has, and some that it may */
 export function viewSchema(docs: KindDocs, more: Schemas = {}, optional: Schemas = {}): Schema {
-  const { sometimes = [], shown } = docs;
+  const { sometimes = [], shown, expand } = docs;
   const { archived = ARCHIVED, ...own } = { ...dtoSchemas(docs.dto, docs.about).values, ...shown?.(WORDS) };
   const isSometimes = ([key]: readonly [string, unknown]): boolean => sometimes.includes(key);
   const values = Object.entries(own);
   const always = Object.fromEntries(values.filter((entry) => !isSometimes(entry)));
   const view = { id: ID, ...always, ...more, created_at: TIME, updated_at: TIME, archived };
-  const rest = { ...Object.fromEntries(values.filter(isSometimes)), ...optional, changes: CHANGED_VALUES };
+  const rest = {
+    ...Object.fromEntries(values.filter(isSometimes)),
+    ...expand?.schema(WORDS),
+    ...optional,
+    changes: CHANGED_VALUES,
+  };
   return { ...closedObject(view, rest), examples: [viewExample(docs)] };
 }
 

@@ -101,6 +101,11 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
     return {};
   }
 
+  /** Adds to views what `expand` of a request asks for. */
+  expand(_account: AccountContext, _views: readonly { readonly id: string }[]): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Checks what is wanted of several objects together. */
   checkAll(_context: Context): void {
     // Most kinds have no such rule.

@@ -3,7 +3,6 @@ import {
   Delete,
   Get,
   Inject,
-  Param,
   Patch,
   Post,
   UseGuards,
@@ -26,11 +25,10 @@ import {
   flag,
   limit,
   NAME,
-  NoQueryParameters,
   offset,
+  oneOf,
   optionalText,
   type Page,
-  ParameterError,
   type ParameterParser,
   q,
   QueryParameters,
@@ -94,13 +92,14 @@ const FLAG = { schema: { type: 'boolean', default: false } } as const;
 
 /** Creates the controller of one kind (contract section 6). */
 export function managedController(type: KindType): Type {
-  const { one, many, dto, read = ['manage'], limited, filters = {}, orphan, searched } = type.docs;
+  const { one, many, dto, read = ['manage'], limited, filters = {}, orphan, searched, expand } = type.docs;
   const parameter = `${one}Id`;
   const path = `:${parameter}`;
   const documented = kindRoutes(type.docs);
   const entity = { name: many, versionOf: viewVersion };
   const write = { parameter, preconditions: 'If-Match', query: { dry_run } } as const;
   const removal = orphan === undefined ? {} : { orphan: described(flag, { ...FLAG, description: orphan }) };
+  const expanded = expand && { expand: oneOf([expand.word], { description: expand.description }) };
   const listed = {
     ...(searched && { q }),
     ...Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filterParser(filter)])),
@@ -108,6 +107,7 @@ export function managedController(type: KindType): Type {
     offset,
     after,
     archived,
+    ...expanded,
   };
   class ChangesDto extends PartialType(dto, { skipNullProperties: false }) {}
 
@@ -144,14 +144,14 @@ export function managedController(type: KindType): Type {
 
     @Get(path)
     @RequireScope(...read)
-    @NoQueryParameters()
     @documented.read
     get(
       @Client() client: ClientContext,
-      @Param(parameter) id: string,
+      @ValidRequest({ parameter, query: { ...expanded } })
+      { id, query }: RequestParts<Pick<ListRequest, 'expand'>, never>,
       @Entity(entity) { present }: EntityAnswer,
     ): Promise<ManagedView> {
-      return this.managed.get(this.kind, client, id).then(present);
+      return this.managed.get(this.kind, client, { id, expand: query.expand }).then(present);
     }
 
     @Patch(path)
@@ -187,12 +187,5 @@ export function managedController(type: KindType): Type {
 /** Reads a text, or one of some words, that is sent at most once. Undefined where it is absent. */
 function filterParser({ words, ...description }: KindFilter): ParameterParser<string | undefined> {
   if (words === undefined) return described(optionalText, { ...description, schema: { ...NAME } });
-  return described(
-    (raw, name, query) => {
-      const sent = optionalText(raw, name, query);
-      if (sent === undefined || words.includes(sent)) return sent;
-      throw new ParameterError(`${name} must be one of ${words.join(', ')}`);
-    },
-    { ...description, schema: { type: 'string', enum: [...words] } },
-  );
+  return oneOf(words, description);
 }

@@ -15,6 +15,8 @@ export interface ListRequest extends PageRequest {
   readonly after: string | undefined;
   /** What a word of the name or the e-mail begins with. */
   readonly q?: string | undefined;
+  /** What is added to the views, where the kind has it. */
+  readonly expand?: string | undefined;
 }
 
 /** What every view has beside its form. */
@@ -61,28 +63,36 @@ export class ManagedService {
    * Returns one page in creation order.
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
-  list(
+  async list(
     kind: AnyKind,
     account: AccountContext,
-    { limit, offset, archived, after, q, ...query }: ListRequest,
+    { limit, offset, archived, after, q, expand, ...query }: ListRequest,
   ): Promise<Page<ManagedView>> {
     const range = { limit, offset, archived, behind: pageStart(after, offset) };
     const begins = q === undefined ? {} : { begins: { q, columns: kind.docs.searched ?? [] } };
-    return this.database.for(account).read(async (db) => {
+    const page = await this.database.for(account).read(async (db) => {
       const filter = { ...(await kind.filter(db, account, query)), ...begins };
       const found = await this.rows.page(db, account, { entity: kind.entity, filter, range });
       const context = await kind.context(db, account, stored(found.rows));
       const views = found.rows.map((row) => shown(kind, row, context));
       return rowPage(views, range, found);
     });
+    if (expand !== undefined) await kind.expand(account, page.data);
+    return page;
   }
 
   /** Returns one object, archived or not. @throws 404 */
-  get(kind: AnyKind, account: AccountContext, id: string): Promise<ManagedView> {
-    return this.database.for(account).read(async (db) => {
+  async get(
+    kind: AnyKind,
+    account: AccountContext,
+    { id, expand }: Pick<ListRequest, 'expand'> & { readonly id: string },
+  ): Promise<ManagedView> {
+    const view = await this.database.for(account).read(async (db) => {
       const row = await this.find(kind, db, { account, id });
       return shown(kind, row, await kind.context(db, account, stored([row])));
     });
+    if (expand !== undefined) await kind.expand(account, [view]);
+    return view;
   }
 
   /** Creates an object, or makes an archived one active again. @throws 409 where one is active */
@@ -259,15 +269,16 @@ export function managedView(row: ManagedRow, form: object): ManagedView {
 }
 
 /**
- * Returns the version of a view for its entity tag, that of the same view without what is shown once, and
- * without when a member was last seen, which nobody has changed; undefined for one of a dry run, which nobody
- * can read.
+ * Returns the version of a view for its entity tag, that of the same view without what is shown once or
+ * expanded, and without when a member was last seen, which nobody has changed; undefined for one of a dry run,
+ * which nobody can read.
  */
 export function viewVersion(view: object): string | undefined {
   const {
     client_id: _,
     client_secret: __,
     last_seen_at: ___,
+    now: ____,
     changes,
     ...rest
   } = view as Readonly<Record<string, unknown>>;

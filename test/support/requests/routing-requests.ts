@@ -94,6 +94,11 @@ export async function* logRequests(
     if (filters.length === 0)
       yield request('one entry', () => api.get(`/assignments/${last.body.data[0].id as string}`));
   }
+  for (const query of [times.join('&'), 'rule=All', `rule=All&${times.join('&')}`]) {
+    const path = `/routers/${await account.routerId('ruled')}/fairness?${query}`;
+    yield request(path, () => api.get(path), 1_000);
+  }
+  yield request('fairness', () => api.get(`/routers/${main}/fairness?${times.join('&')}`), 25_000);
 }
 
 /** Every kind of request that changes or reads the configuration. */
@@ -132,6 +137,7 @@ export async function* managementRequests({
   const router = await account.routerId('R');
   yield some('status of routers', () => account.api.get('/routers?limit=100&expand=status'), 1_000);
   yield some('status of a router', () => account.api.get(`/routers/${router}?expand=status`), 1_000);
+  yield some('users now', () => admin.get('/users?limit=100&expand=now'), 1_000);
   yield some('users of a router', () => admin.get(`/users?router_id=${router}`), 400);
   for (const query of ['', '&object=router', '&by=apply', '&from=2026-01-01'])
     yield some(`audit${query}`, () => admin.get(`/audit?limit=10${query}`));
