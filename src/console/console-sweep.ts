@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ConsoleSite, PeopleRepository } from '../auth/index.js';
+import { SignInsRepository } from './oidc/sign-ins.repository.js';
 import { Database, RepeatedWork, unlessAway } from '../database/index.js';
 
 const HOUR = 3_600_000;
@@ -17,6 +18,7 @@ export class ConsoleSweep implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly people: PeopleRepository,
+    private readonly signIns: SignInsRepository,
     private readonly site: ConsoleSite,
   ) {}
 
@@ -28,8 +30,10 @@ export class ConsoleSweep implements OnApplicationBootstrap, OnModuleDestroy {
     return this.sweeping.stop();
   }
 
-  /** Deletes links and sessions that are over. */
+  /** Deletes links, sessions and sign-ins that are over. */
   async sweep(): Promise<void> {
-    await this.sweeping.inSlices((most) => this.people.dropEnded(this.database, most));
+    for (const table of [this.people, this.signIns]) {
+      await this.sweeping.inSlices((most) => table.dropEnded(this.database, most));
+    }
   }
 }

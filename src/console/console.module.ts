@@ -11,14 +11,29 @@ import { ConsoleGuard } from './console.guard.js';
 import { ConsoleSweep } from './console-sweep.js';
 import { MeController } from './me.controller.js';
 import { MeService } from './me.service.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcService } from './oidc/oidc.service.js';
+import { Provider } from './oidc/provider.js';
+import { SignIns } from './oidc/sign-ins.js';
+import { SignInsRepository } from './oidc/sign-ins.repository.js';
 import { SESSION_ENDPOINT, SessionController } from './session.controller.js';
 import { SessionService } from './session.service.js';
 
 /** Who callers are, how people enter, and the pages, which come last: they take every path. */
 @Module({
   imports: [AccountsModule, AuthModule, DirectoryModule, ManagementModule, ThrottlesModule],
-  controllers: [MeController, SessionController, ConsoleController],
-  providers: [ConsoleFiles, ConsoleGuard, ConsoleSweep, MeService, SessionService],
+  controllers: [MeController, SessionController, OidcController, ConsoleController],
+  providers: [
+    ConsoleFiles,
+    ConsoleGuard,
+    ConsoleSweep,
+    MeService,
+    OidcService,
+    Provider,
+    SessionService,
+    SignIns,
+    SignInsRepository,
+  ],
   exports: [ConsoleFiles],
 })
 export class ConsoleModule {

@@ -25,7 +25,7 @@ export interface Visit extends Pick<AccountContext, 'deadline'> {
 }
 
 /** A visit whose answer may set cookies. */
-interface AnsweredVisit extends Visit {
+export interface AnsweredVisit extends Visit {
   setCookies(...cookies: readonly string[]): void;
 }
 
@@ -74,14 +74,38 @@ export class SessionService {
     const isThere = isToken(token) && (await this.links.find(hash.toString('hex'))) === true;
     const secret = isThere ? await this.useLink(hash, visit) : undefined;
     if (secret !== undefined) return secret;
-    const seconds = this.failures.add(visit.address);
+    const seconds = this.countFailure(visit);
     throw seconds === undefined
       ? unauthorized('Unauthorized: this link was used, is too old, or never was one')
       : rateLimited('Too many failed attempts from this address', seconds);
   }
 
+  /** Counts a failed attempt. @returns the seconds to wait where there are too many of the address */
+  countFailure({ address }: Visit): number | undefined {
+    return this.failures.add(address);
+  }
+
+  /** Opens a session of the first member who may still enter. @returns its secret */
+  async openFirst(members: readonly KnownMember[], visit: Visit): Promise<string | undefined> {
+    return this.scoped(visit).transaction(async (tx) => {
+      for (const member of members) {
+        const secret = await this.open(tx, member, visit.requestId);
+        if (secret !== undefined) return secret;
+      }
+      return undefined;
+    });
+  }
+
+  /** Notes that somebody was not let in as some members. */
+  async refuse(members: readonly KnownMember[], visit: Visit): Promise<void> {
+    const { requestId } = visit;
+    await this.scoped(visit).transaction(async (tx) => {
+      for (const member of members) await this.note(tx, member, { action: 'refuse', requestId });
+    });
+  }
+
   /** Opens a session of a member. @returns its secret; undefined where they may not enter any more */
-  async open(tx: Transaction, member: KnownMember, requestId: string): Promise<string | undefined> {
+  private async open(tx: Transaction, member: KnownMember, requestId: string): Promise<string | undefined> {
     const secret = newClientSecret();
     const { memberId, identity } = member;
     const entry = { memberId, identity, tokenHash: hashClientSecret(secret) };
@@ -102,11 +126,16 @@ export class SessionService {
     return secret;
   }
 
-  /** Gives the browser a new session, which takes the place of the one before. @returns what it is told */
-  async begin(secret: string, visit: AnsweredVisit): Promise<SessionView> {
-    const before = await this.sessions.find(visit.request);
+  /** Gives the browser a new session, which takes the place of the one before. @param cookie another one */
+  async replace(secret: string, visit: AnsweredVisit, ...cookie: readonly string[]): Promise<void> {
+    const before = await this.sessions.ofCookie(visit.request);
     if (before !== undefined) await this.people.endSession(this.scoped(visit), before);
-    visit.setCookies(this.site.cookie(visit.request, 'session', { token: secret }));
+    visit.setCookies(this.site.cookie(visit.request, 'session', { token: secret }), ...cookie);
+  }
+
+  /** As `replace`. @returns what the browser is told of it */
+  async begin(secret: string, visit: AnsweredVisit): Promise<SessionView> {
+    await this.replace(secret, visit);
     const key = hashClientSecret(secret).toString('hex');
     return this.view((await this.people.findSessions(this.scoped(visit), [key])).get(key), visit);
   }
@@ -129,7 +158,7 @@ export class SessionService {
   }
 
   /** Notes in the audit what a member does, or is refused. */
-  async note(
+  private async note(
     tx: Transaction,
     { accountId, memberId: id, email: name }: KnownMember,
     { action, requestId }: { readonly action: 'enter' | 'leave' | 'refuse'; readonly requestId: string },

@@ -1,5 +1,4 @@
 export { AuditRepository } from './change/audit.repository.js';
-export { ChangesService } from './change/changes.service.js';
 export { commandAuthor, type Author } from './change/configuration-change.js';
 export { ApiClientsService, type ClientCredentials } from './kinds/api-clients.service.js';
 export { ApplyService, applyText, type WithApplyService } from './file/apply.service.js';
@@ -7,5 +6,6 @@ export { parseConfigurationFile } from './file/configuration-file.js';
 export { ConfigurationFileError, PartlyAppliedError } from './file/configuration-file.error.js';
 export { ExportService } from './file/export.service.js';
 export { describePlan } from './file/plan.js';
+export { MemberEntriesService } from './kinds/member-entries.service.js';
 export { MemberLinksService } from './kinds/member-links.service.js';
 export { ManagementModule } from './management.module.js';

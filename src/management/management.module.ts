@@ -13,6 +13,7 @@ import { ChangesService } from './change/changes.service.js';
 import { ApiClientsService } from './kinds/api-clients.service.js';
 import { ClientsKind } from './kinds/clients.kind.js';
 import { FieldsKind } from './kinds/fields.kind.js';
+import { MemberEntriesService } from './kinds/member-entries.service.js';
 import { MemberLinksService } from './kinds/member-links.service.js';
 import { MembersKind } from './kinds/members.kind.js';
 import { AccountApplier } from './file/account-applier.js';
@@ -33,7 +34,14 @@ import { UsersKind } from './kinds/users.kind.js';
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, TeamsKind, UsersKind];
 
 /** What routes use. */
-const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService, MemberLinksService];
+const SERVICES = [
+  ApiClientsService,
+  ApplyService,
+  ExportService,
+  ManagedService,
+  MemberEntriesService,
+  MemberLinksService,
+];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
 @Module({
@@ -62,6 +70,6 @@ const SERVICES = [ApiClientsService, ApplyService, ExportService, ManagedService
     RoutersSection,
     UserRemoval,
   ],
-  exports: [...KINDS, ...SERVICES, AuditRepository, ChangesService, RoutersManagementService],
+  exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService],
 })
 export class ManagementModule {}

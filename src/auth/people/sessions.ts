@@ -35,8 +35,13 @@ export class Sessions {
 
   /** Returns the session of a request that a page of the console has sent; undefined where it has none. */
   async find(request: PersonRequest): Promise<Session | undefined> {
+    return this.site.sends(request) ? this.ofCookie(request) : undefined;
+  }
+
+  /** Returns the session of the browser that has sent a request, whatever has made it do so. */
+  async ofCookie(request: PersonRequest): Promise<Session | undefined> {
     const key = this.keyOf(request);
-    return key !== undefined && this.site.sends(request) ? (await this.known.fetch(key))?.session : undefined;
+    return key === undefined ? undefined : (await this.known.fetch(key))?.session;
   }
 
   /** As `find`, and notes that the member does something. @throws 401 without a session */

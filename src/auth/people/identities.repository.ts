@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { ACTIVE_ACCOUNTS, type AccountContext } from '../../accounts/index.js';
+import type { Queryable, Transaction } from '../../database/index.js';
+import { emailKey } from '../../text/email-key.js';
+import type { Namesake } from './decide-entry.js';
+import type { Identity } from './people.repository.js';
+import type { Role } from './roles.js';
+
+/** A person as the provider names them. */
+export interface ProviderPerson extends Identity {
+  readonly email: string | undefined;
+  /** Whether the provider says that the e-mail is theirs. */
+  readonly isVerified: boolean;
+  readonly groups: readonly string[];
+}
+
+/** $1 issuer, $2 subject, $3 key of the e-mail or null, $4 account or null for all. */
+const FIND_NAMESAKES = {
+  name: 'console_find_namesakes',
+  text: `SELECT m.account_id AS "accountId", m.id AS "memberId", m.email, m.role, m.by_group AS "byGroup",
+      m.archived_at IS NOT NULL AS "isArchived", m.subject IS NOT NULL AS "isNamed",
+      m.subject IS NOT DISTINCT FROM $2 AND m.issuer IS NOT DISTINCT FROM $1 AS "isBound"
+    FROM (SELECT account_id, id FROM console_members WHERE subject = $2 AND issuer = $1
+      UNION SELECT account_id, id FROM console_members WHERE email_key = $3) found
+    JOIN console_members m ON m.account_id = found.account_id AND m.id = found.id
+    JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = m.account_id
+    WHERE $4::uuid IS NULL OR m.account_id = $4 ORDER BY m.last_seen_at DESC NULLS LAST, m.id`,
+};
+
+/** $1 groups, $2 account or null for all. */
+const FIND_ROLES = {
+  name: 'console_find_group_roles',
+  text: `SELECT g.account_id AS "accountId", g.role FROM console_groups g
+    JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = g.account_id
+    WHERE g.name = ANY ($1::text[]) AND ($2::uuid IS NULL OR g.account_id = $2)`,
+};
+
+const BIND = {
+  name: 'console_bind_member',
+  text: `UPDATE console_members SET issuer = $3, subject = $4, by_group = $5, updated_at = now()
+    WHERE account_id = $1 AND id = $2`,
+};
+
+/** Knows which members the people of a provider are. */
+@Injectable()
+export class IdentitiesRepository {
+  /** Finds the members whom a person may be. @param accountId those of this account alone */
+  findNamesakes(
+    db: Queryable,
+    { issuer, subject, email }: ProviderPerson,
+    accountId: string | null = null,
+  ): Promise<Namesake[]> {
+    const key = email === undefined ? null : emailKey(email);
+    return db.query<Namesake>(FIND_NAMESAKES, [issuer, subject, key, accountId]);
+  }
+
+  /** Finds the roles that groups have, in all accounts or in one. */
+  findRoles(
+    db: Queryable,
+    groups: readonly string[],
+    accountId: string | null = null,
+  ): Promise<{ accountId: string; role: Role }[]> {
+    if (groups.length === 0) return Promise.resolve([]);
+    return db.query(FIND_ROLES, [groups, accountId]);
+  }
+
+  /** Notes that a member is a person. @param member `byGroup`: whether the role is that of a group */
+  async bind(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    member: Identity & { readonly memberId: string; readonly byGroup: boolean },
+  ): Promise<void> {
+    const { memberId, issuer, subject, byGroup } = member;
+    await tx.query(BIND, [accountId, memberId, issuer, subject, byGroup]);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../database/index.js';
+
+/** A sign-in that is under way at the provider. */
+export interface SignIn {
+  readonly state: string;
+  readonly nonce: string;
+  /** That of PKCE. */
+  readonly verifier: string;
+  /** The page of the console that opens afterwards. */
+  readonly path: string;
+}
+
+const ADD = {
+  name: 'console_add_sign_in',
+  text: `INSERT INTO console_sign_ins (token_hash, state, nonce, verifier, path, ends_at)
+    VALUES ($1, $2, $3, $4, $5, now() + interval '10 minutes')`,
+};
+
+const FIND = {
+  name: 'console_find_sign_ins',
+  text: `SELECT encode(token_hash, 'hex') AS key FROM console_sign_ins WHERE token_hash = ANY ($1::bytea[])`,
+};
+
+const TAKE = {
+  name: 'console_take_sign_in',
+  text: `WITH taken AS (DELETE FROM console_sign_ins WHERE token_hash = $1 RETURNING *)
+    SELECT state, nonce, verifier, path FROM taken WHERE ends_at > now()`,
+};
+
+const DROP_ENDED = {
+  name: 'console_sweep_sign_ins',
+  text: `WITH old AS (SELECT token_hash FROM console_sign_ins WHERE ends_at < now()
+      ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    DELETE FROM console_sign_ins s USING old WHERE s.token_hash = old.token_hash RETURNING 1`,
+};
+
+/** Keeps sign-ins while the browser is at the provider, under the hash of its cookie. */
+@Injectable()
+export class SignInsRepository {
+  async add(db: Queryable, tokenHash: Buffer, { state, nonce, verifier, path }: SignIn): Promise<void> {
+    await db.query(ADD, [tokenHash, state, nonce, verifier, path]);
+  }
+
+  /** Finds those that are there. @param keys hashes in hex */
+  async find(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, true>> {
+    const hashes = keys.map((key) => Buffer.from(key, 'hex'));
+    const rows = await db.query<{ key: string }>(FIND, [hashes]);
+    return new Map(rows.map(({ key }) => [key, true]));
+  }
+
+  /** Takes a sign-in, which nobody else gets then. */
+  async take(db: Queryable, tokenHash: Buffer): Promise<SignIn | undefined> {
+    const [signIn] = await db.query<SignIn>(TAKE, [tokenHash]);
+    return signIn;
+  }
+
+  /** Deletes those that nobody came back for. @returns how many */
+  async dropEnded(db: Queryable, most: number): Promise<number> {
+    return (await db.query(DROP_ENDED, [most])).length;
+  }
+}
