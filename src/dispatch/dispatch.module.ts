@@ -69,11 +69,9 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
   ],
   exports: [
     AssignmentHooks,
-  exports: [
     DispatchRunner,
     DispatchService,
     FairnessService,
-  ],
     ReplayService,
     SimulationService,
     UserNowReader,

@@ -16,38 +16,6 @@ export interface Now {
   capacities: { name: string; owned: number; max: number }[];
 }
 
-export interface RouterStatus {
-  assigned: number;
-  refused: number;
-  assigned_7d: number;
-  refused_7d: number;
-  deviation: number | null;
-  draft: { since: string } | null;
-  warnings: string[];
-}
-
-export interface Rotation {
-  rule: string | null;
-  step: number;
-  name: string;
-  model: string;
-  members: {
-    user: string;
-    weight: number;
-    turns: number;
-    fair_share: number;
-    credit: number;
-    returned: number;
-    absent: number;
-    longest_run: number;
-    last_at: string | null;
-  }[];
-  worst: { user: string; credit: number; at: string } | null;
-  bound: { kind: 'fixed' | 'changing'; value: number };
-  kept: boolean;
-  history: { at: string; credits: Record<string, number> }[];
-}
-
 export interface Status {
   release: string;
   schema: { version: string; pending: number };
@@ -69,14 +37,6 @@ export interface ComingPaths {
     get: { parameters: { query?: { expand?: 'now' }; path: { userId: string } } } & Done<
       Schemas['User'] & { now?: Now }
     >;
-  };
-  '/routers': Omit<paths['/routers'], 'get'> & {
-    get: Query<ListQuery & { expand?: 'status' }> & Done<Page<Schemas['Router'] & { status?: RouterStatus }>>;
-  };
-  '/routers/{routerId}/fairness': {
-    get: { parameters: { query?: { from?: string; to?: string }; path: { routerId: string } } } & Done<{
-      rotations: Rotation[];
-    }>;
   };
   '/status': { get: Query<never> & Done<Status> };
 }

@@ -4,7 +4,9 @@ type Schemas = components['schemas'];
 
 export type ConsoleSession = Schemas['ConsoleSession'];
 export type Me = Schemas['Me'];
+export type Router = Schemas['Router'];
 export type User = Schemas['User'];
+export type UserChanges = Schemas['UserChanges'];
 export type Assignment = Schemas['Assignment'];
 export type AssignmentCounts = Schemas['AssignmentCounts'];
 export type AssignmentEntry = Schemas['AssignmentSummary'];

@@ -42,7 +42,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The instant at which the clocks of a zone show a time of a day; of a time that is left out, an hour later. */
+/** The instant at which the clocks of a zone show a time of a day: of one that comes twice, the first. */
 export function instantIn(zone: string, day: Day, minutes: number): number {
   const local = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE;
   // The offset before a change decides: of a time that comes twice, the first one.

@@ -9,16 +9,23 @@ import { AssignmentTable } from './assignment-table';
 
 const FOLLOWED = 5_000;
 
+interface ListProps {
+  filter: AssignmentFilter;
+  follow?: boolean;
+  /** The most on a page. */
+  limit?: number;
+}
+
 /** The entries of the log that match, page by page; `follow` reads the first one again and again. */
-export function AssignmentList({ filter, follow = false }: { filter: AssignmentFilter; follow?: boolean }) {
+export function AssignmentList({ filter, follow = false, limit = 50 }: ListProps) {
   const { t } = useTranslation();
   const query = useInfiniteQuery({
     ...byPages,
-    queryKey: ['assignments', filter],
+    queryKey: ['assignments', filter, limit],
     queryFn: ({ pageParam: after }) =>
       answer(
         api.GET('/assignments', {
-          params: { query: { limit: 50, ...filter, ...(after !== undefined && { after }) } },
+          params: { query: { limit, ...filter, ...(after !== undefined && { after }) } },
         }),
       ),
     refetchInterval: ({ state }) => (follow && (state.data?.pages.length ?? 0) < 2 ? FOLLOWED : false),

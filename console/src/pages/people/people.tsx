@@ -1,1 +1,109 @@
-export { default } from '../later';
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import type { Now } from '../../api/coming';
+import type { User } from '../../api/types';
+import { AppLink } from '../../parts/app-link';
+import { Choice } from '../../parts/choice';
+import { DataTable, type Column } from '../../parts/data-table';
+import { FilterBar } from '../../parts/filter-bar';
+import { RouterFinder } from '../../parts/finders';
+import { byPages, More } from '../../parts/more';
+import { Page } from '../../parts/page';
+import { AvailableSwitch, CapacitiesCell, LimitsCell, NowCell, OwnedCell } from './availability';
+
+const REFRESHED = 30_000;
+
+/** Everybody who can get records, with how things stand now. */
+export default function People() {
+  const { t } = useTranslation();
+  const { q, team, router } = useSearch({ from: '/shell/people' });
+  const filter = { ...(q && { q }), ...(team && { team }), ...(router && { router_id: router }) };
+  const query = useInfiniteQuery({
+    ...byPages,
+    queryKey: ['users', 'now', filter],
+    queryFn: ({ pageParam: after }) => {
+      const page = { limit: 50, expand: 'now' as const, ...(after !== undefined && { after }) };
+      return answer(api.GET('/users', { params: { query: { ...page, ...filter } } }));
+    },
+    refetchInterval: REFRESHED,
+    placeholderData: keepPreviousData,
+  });
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <Page title={t('people.title')} about={t('people.about')}>
+      <Filters active={isFiltered} />
+      <More
+        query={query}
+        empty={
+          isFiltered
+            ? { title: t('people.empty'), text: t('people.empty_text') }
+            : { title: t('people.empty_all'), text: t('people.empty_all_text') }
+        }
+      >
+        {(rows) => <PeopleTable rows={rows} />}
+      </More>
+    </Page>
+  );
+}
+
+function Filters({ active }: { active: boolean }) {
+  const { t } = useTranslation();
+  const { q, team, router } = useSearch({ from: '/shell/people' });
+  const navigate = useNavigate({ from: '/people' });
+  const set = (changes: object) =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true, resetScroll: false });
+  const type = useDebouncedCallback((typed: string) => set({ q: typed || undefined }), 250);
+  const teams = useQuery({
+    queryKey: ['teams'],
+    queryFn: () => answer(api.GET('/teams', { params: { query: { limit: 100 } } })),
+    staleTime: 60_000,
+  });
+  return (
+    <FilterBar active={active} clear={() => set({ q: undefined, team: undefined, router: undefined })}>
+      <TextInput
+        key={q === undefined ? 'empty' : 'typed'}
+        type="search"
+        label={t('people.q')}
+        defaultValue={q ?? ''}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+      <Choice
+        label={t('people.team')}
+        value={team}
+        onChange={(value) => set({ team: value })}
+        options={(teams.data?.data ?? []).map(({ name }) => [name, name])}
+      />
+      <RouterFinder label={t('people.router')} value={router} onChange={(value) => set({ router: value })} />
+    </FilterBar>
+  );
+}
+
+type Person = User & { now?: Now };
+
+function PeopleTable({ rows }: { rows: readonly Person[] }) {
+  const { t } = useTranslation();
+  const columns: Column<Person>[] = [
+    {
+      key: 'person',
+      heading: t('people.person'),
+      cell: ({ id, name, email }) => (
+        <>
+          <AppLink to="/people/$person" params={{ person: id }}>
+            {name ?? email}
+          </AppLink>
+          {name !== null && <div className="quiet">{email}</div>}
+        </>
+      ),
+    },
+    { key: 'now', heading: t('people.now'), cell: (person) => <NowCell person={person} /> },
+    { key: 'limits', heading: t('people.limits'), cell: ({ now }) => <LimitsCell now={now} /> },
+    { key: 'owned', heading: t('people.owned'), cell: ({ now }) => <OwnedCell now={now} /> },
+    { key: 'capacities', heading: t('people.capacities'), cell: ({ now }) => <CapacitiesCell now={now} /> },
+    { key: 'on', heading: t('people.on'), cell: (person) => <AvailableSwitch person={person} /> },
+  ];
+  return <DataTable label={t('people.title')} columns={columns} rows={rows} rowKey={({ id }) => id} />;
+}

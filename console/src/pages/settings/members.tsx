@@ -2,6 +2,7 @@ import { Alert, Button, Code, Select, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CONSOLE } from '../../api/client';
 import { managed, type Managed } from '../../api/managed';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
@@ -76,7 +77,7 @@ export default function Members() {
           closeButtonLabel={t('common.close')}
           onClose={() => setLink(undefined)}
         >
-          <Code block>{link.url}</Code>
+          <Code block>{new URL(`enter${new URL(link.url).hash}`, CONSOLE).href}</Code>
           <Text size="sm">{t('settings.members.link_text')}</Text>
         </Alert>
       )}

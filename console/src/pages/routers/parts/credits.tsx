@@ -4,8 +4,10 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Rotation } from '../../../api/coming';
+import type { components } from '../../../api/schema';
 import { useFormats } from '../../../i18n/format';
+
+type Rotation = components['schemas']['RouterFairness']['rotations'][number];
 
 interface CreditsProps {
   history: Rotation['history'];

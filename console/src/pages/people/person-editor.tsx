@@ -1,0 +1,97 @@
+import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api, tagged, type Tagged } from '../../api/client';
+import { useEdit } from '../../api/edit';
+import { ApiError } from '../../api/errors';
+import type { User, UserChanges } from '../../api/types';
+import { Collision } from '../../parts/collision';
+import { Problem } from '../../parts/problem';
+import { AbsencesForm } from './absences-form';
+import { HoursForm } from './hours-form';
+import { LimitsForm } from './limits-form';
+
+export type Edited = 'hours' | 'absences' | 'limits';
+
+/** What a form of a person gets: the values as they are being edited, and what the service says of them. */
+export interface PersonFormProps {
+  value: UserChanges;
+  set: (changes: UserChanges) => void;
+  error: (key: keyof UserChanges) => string | undefined;
+}
+
+const FORMS = { hours: HoursForm, absences: AbsencesForm, limits: LimitsForm };
+const KEYS = {
+  hours: ['timezone', 'working_hours'],
+  absences: ['out_of_office', 'holidays'],
+  limits: ['limits'],
+} as const satisfies Record<Edited, (keyof UserChanges)[]>;
+
+/** Edits a part of a person. What was read when it opened is what the changes are compared with. */
+export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Edited; close: () => void }) {
+  const { t } = useTranslation();
+  const [base] = useState(tag);
+  const [value, setValue] = useState<UserChanges>(() => pick(base.value, KEYS[what]));
+  const path = { userId: base.value.id };
+  const edit = useEdit<User, UserChanges>({
+    read: () => tagged(api.GET('/users/{userId}', { params: { path } })),
+    save: (body, etag) =>
+      answer(api.PATCH('/users/{userId}', { params: { path, header: { 'If-Match': etag } }, body })),
+    stale: [['users']],
+  });
+  const done = (saved: boolean) => {
+    if (!saved) return;
+    notifications.show({ message: t('common.saved') });
+    close();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const changed = KEYS[what].filter((key) => !isSame(value[key], base.value[key]));
+    if (changed.length === 0) return close();
+    edit.save(pick(value, changed), base).then(done, () => undefined);
+  };
+  const error = (key: keyof UserChanges) => (edit.error instanceof ApiError ? edit.error.at(key) : undefined);
+  const isShown = KEYS[what].some((key) => error(key) !== undefined);
+  const Form = FORMS[what];
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      title={`${t(`people.one.edit_${what}`)}: ${base.value.name ?? base.value.email}`}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Form value={value} set={(changes) => setValue({ ...value, ...changes })} error={error} />
+          {edit.error !== null && !isShown && <Problem error={edit.error} title={t('common.failed_save')} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={edit.saving}>
+              {t('common.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <Collision
+        collision={edit.collision}
+        nameOf={(key) => t(`people.one.keys.${key as keyof UserChanges & Named}`)}
+        show={(_, shown) => (typeof shown === 'string' ? shown : JSON.stringify(shown))}
+        resolve={(chosen) => void edit.resolve(chosen).then(done, () => undefined)}
+      />
+    </Drawer>
+  );
+}
+
+type Named = (typeof KEYS)[Edited][number];
+
+function pick(from: UserChanges, keys: readonly (keyof UserChanges)[]): UserChanges {
+  return Object.fromEntries(keys.map((key) => [key, from[key]]));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
