@@ -34,6 +34,14 @@ const outage = (dataDir) => {
   };
 };
 
+/** Keeps what every open page shows. */
+async function keepPictures(name) {
+  if (pictures === undefined) return;
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  const path = (n) => join(pictures, `${name.replaceAll(/\W+/g, '-')}-${n}.png`);
+  await Promise.all(pages.map((page, n) => page.screenshot({ path: path(n), fullPage: true })));
+}
+
 const browser = await launch();
 for (const engine of ['embedded', 'external']) {
   const service = await startService({ external: engine === 'external' });
@@ -42,8 +50,14 @@ for (const engine of ['embedded', 'external']) {
   const walk = (name, work) =>
     isWanted(`${engine}: ${name}`) &&
     check(`${engine}: ${name}`, async () => {
-      await work(browser, { base, service, page, outage: outage(service.dataDir) });
-      requireNoFault(page);
+      try {
+        await work(browser, { base, service, page, outage: outage(service.dataDir) });
+        requireNoFault(page);
+      } catch (error) {
+        await keepPictures(`failed ${engine} ${name}`);
+        page.faults.length = 0;
+        throw error;
+      }
     });
   await check(`${engine}: the printed link opens the console`, () => enter(page, service.first));
   await walk('an admin invites, edits, tries, publishes and rolls back', admin);

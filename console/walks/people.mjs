@@ -4,7 +4,10 @@ import { enter, expectStatuses, newPage, requireNoFault } from './browser.mjs';
 const heading = (page, name) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 const link = (page, name) => page.getByRole('main').getByRole('link', { name, exact: true });
-const go = (page, name) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+const go = async (page, name) => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+  await heading(page, name === 'Settings' ? 'Members' : name);
+};
 
 /** Invites a colleague, who enters; adds a rule, tries it before it is saved, publishes it, and rolls it back. */
 export async function admin(browser, { base, page }) {
@@ -16,7 +19,7 @@ export async function admin(browser, { base, page }) {
   await dialog.getByRole('combobox', { name: 'Role' }).or(dialog.getByLabel('Role')).first().click();
   await page.getByRole('option', { name: 'Manager' }).click();
   await button(dialog, 'Save').click();
-  const shown = await page.locator('code', { hasText: '/console/enter#' }).textContent();
+  const shown = await page.getByText('/console/enter#').textContent();
   const colleague = await newPage(browser, base);
   await enter(colleague, shown.replace(/^http:\/\/[^/]+/, new URL(base).origin));
   await colleague.getByText('Settings', { exact: true }).waitFor({ state: 'detached' });
@@ -29,8 +32,10 @@ export async function admin(browser, { base, page }) {
   await button(page, 'Edit: Rules, in order').click();
   await button(page, 'Add a rule').click();
   await page.getByLabel('Name of the rule').fill('Nordics');
+  // While a condition has no value yet, it cannot be tried.
+  expectStatuses(page, 400);
   await button(page, 'Add a condition').click();
-  await page.getByLabel('Field', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Field', exact: true }).click();
   await page.getByRole('option', { name: 'Country' }).click();
   await page.getByLabel('Value', { exact: true }).fill('NO');
   await page.getByLabel('Add a person').last().fill('wu');
@@ -131,16 +136,21 @@ export async function twoAdmins(browser, { base, service, page }) {
   await button(other, 'Save the draft').click();
   await other.getByText('This is the draft.').waitFor();
   await other.getByText('if available').waitFor();
-  // The same setting: whoever comes second chooses.
+  // The same setting: whoever comes second sees both, and chooses.
+  const minutes = async (each, value) => {
+    await button(each, 'Edit: Whether an owner may be replaced').click();
+    await each.getByLabel('Give the turn back within (minutes)').fill(value);
+  };
   await page.reload();
-  await button(page, 'Edit: When nobody is available').click();
-  await page.getByLabel('The backup user must be available, too').click();
-  await other.getByLabel('The backup user must be available, too').click();
+  await minutes(page, '5');
+  await minutes(other, '10');
   await button(page, 'Save the draft').click();
-  await page.getByText('Not saved').waitFor({ state: 'detached' });
-  await other.getByLabel(/Without anybody available/).click();
+  await page.getByText(/^Not saved:/).waitFor({ state: 'detached' });
   await button(other, 'Save the draft').click();
-  await other.getByText('This is the draft.').waitFor();
+  await other.getByRole('dialog').getByLabel('Theirs: 5').waitFor();
+  await other.getByRole('dialog').getByLabel('Yours: 10').waitFor();
+  await button(other.getByRole('dialog'), 'Save what is chosen').click();
+  await other.getByText('within 10 minutes').waitFor();
   requireNoFault(other);
   await other.context().close();
 }

@@ -29,6 +29,7 @@ export async function startService({ external = false } = {}) {
     RATE_LIMIT_PER_CLIENT: '0',
     ...(database !== undefined && {
       DATABASE_URL: database.url,
+      MIGRATE_ON_START: 'true',
       JWT_SECRET: 'a-secret-for-walks-that-has-32-bytes-or-more',
     }),
   };

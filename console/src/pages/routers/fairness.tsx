@@ -65,9 +65,10 @@ function Report({ id }: { id: string }) {
 
 function RotationReport({ rotation }: { rotation: Rotation }) {
   const { t } = useTranslation();
-  const { credit, number } = useFormats();
+  const { credit: written, number } = useFormats();
+  const credit = (value: number | null) => (value === null ? '–' : written(value));
   const { name, model, members, worst, bound, kept, history } = rotation;
-  const most = Math.max(1, ...members.map(({ turns, fair_share }) => Math.max(turns, fair_share)));
+  const most = Math.max(1, ...members.map(({ turns, fair_share }) => Math.max(turns, fair_share ?? 0)));
   return (
     <Section title={name}>
       <Text size="sm" mb="xs">
@@ -103,10 +104,12 @@ function RotationReport({ rotation }: { rotation: Rotation }) {
             cell: ({ turns, fair_share }) => (
               <span className={classes.track} aria-hidden>
                 <span className={classes.turns} style={{ width: `${(100 * turns) / most}%` }} />
-                <span
-                  className={classes.fair}
-                  style={{ insetInlineStart: `${(100 * fair_share) / most}%` }}
-                />
+                {fair_share !== null && (
+                  <span
+                    className={classes.fair}
+                    style={{ insetInlineStart: `${(100 * fair_share) / most}%` }}
+                  />
+                )}
               </span>
             ),
           },
@@ -148,7 +151,7 @@ function RotationReport({ rotation }: { rotation: Rotation }) {
           },
         ]}
       />
-      {history.length > 1 && (
+      {history.length > 1 && bound.value !== null && (
         <Suspense fallback={<Loading />}>
           <Credits history={history} bound={bound.value} />
         </Suspense>

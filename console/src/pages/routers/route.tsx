@@ -1,12 +1,14 @@
 import { Button, Grid, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccess } from '../../app/access';
 import { useFormats } from '../../i18n/format';
 import { Collision } from '../../parts/collision';
 import { PersonLink } from '../../parts/links';
 import { Problem } from '../../parts/problem';
+import { shownValue } from '../../parts/shown-value';
 import { MatchingEditor, NobodyEditor, OwnersEditor } from './edit/flags';
 import { PoolEditor } from './edit/pool-editor';
 import { RulesEditor } from './edit/rules-editor';
@@ -131,13 +133,16 @@ function SaveBar({ draft, state }: { draft: ReturnType<typeof useDraft>; state: 
   const { t } = useTranslation();
   const { list } = useFormats();
   const { changes, collision } = draft;
+  const bar = useRef<HTMLDivElement>(null);
+  // The button is gone then: what has come in its place gets the focus.
+  const save = () => draft.save().then(() => bar.current?.focus());
   const nameOf = (key: string) => t(`routers.keys.${key as 'overwrite'}`, { defaultValue: key });
   return (
-    <>
+    <div ref={bar} tabIndex={-1} className={classes.bar}>
       {changes !== undefined && (
         <Group className="banner" mb="sm" gap="xs" role="status">
           <Text size="sm">{t('routers.unsaved', { what: list(Object.keys(changes).map(nameOf)) })}</Text>
-          <Button size="xs" loading={draft.saving} onClick={() => void draft.save()}>
+          <Button size="xs" loading={draft.saving} onClick={() => void save().catch(() => undefined)}>
             {t('routers.save_draft')}
           </Button>
           <Button size="xs" variant="default" onClick={draft.discard}>
@@ -157,10 +162,10 @@ function SaveBar({ draft, state }: { draft: ReturnType<typeof useDraft>; state: 
       <Collision<Content, Partial<Content>>
         collision={collision}
         nameOf={nameOf}
-        show={(_, value) => (typeof value === 'string' ? value : JSON.stringify(value))}
+        show={(_, value) => shownValue(t, value)}
         resolve={(chosen) => void draft.resolve(chosen)}
       />
-    </>
+    </div>
   );
 }
 

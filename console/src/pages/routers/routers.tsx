@@ -11,12 +11,9 @@ import { FilterBar } from '../../parts/filter-bar';
 import { byPages, More } from '../../parts/more';
 import { Page } from '../../parts/page';
 import { Time } from '../../parts/time';
-import type { RouterStatus } from '../../api/coming';
 import type { Router } from './model/content';
 import { NewRouter } from './edit/new-router';
 import { AppLink } from '../../parts/app-link';
-
-type Listed = Router & { status?: RouterStatus };
 
 /** The routers of the account, and how they do. */
 export default function Routers() {
@@ -74,7 +71,7 @@ export default function Routers() {
   );
 }
 
-function useColumns(): Column<Listed>[] {
+function useColumns(): Column<Router>[] {
   const { t } = useTranslation();
   const { number, credit } = useFormats();
   const counts = (assigned = 0, refused = 0) => `${number(assigned)} · ${number(refused)}`;

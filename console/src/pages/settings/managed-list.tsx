@@ -14,6 +14,7 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { FilterBar } from '../../parts/filter-bar';
 import { byPages, More } from '../../parts/more';
 import { Problem } from '../../parts/problem';
+import { shownValue } from '../../parts/shown-value';
 import { Loading } from '../../parts/states';
 import { SettingsFrame, type SettingsSection } from './frame';
 
@@ -218,7 +219,7 @@ function Change<T extends Managed, D extends object>({
       <Collision<D, Partial<D>>
         collision={edit.collision}
         nameOf={(key) => t(`settings.keys.${key as 'name'}`, { defaultValue: key })}
-        show={(_, value) => (typeof value === 'string' ? value : JSON.stringify(value))}
+        show={(_, value) => shownValue(t, value)}
         resolve={(chosen) => void edit.resolve(chosen).then((saved) => saved && close())}
       />
     </>

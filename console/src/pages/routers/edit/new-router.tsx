@@ -7,7 +7,7 @@ import { answer, api } from '../../../api/client';
 import { ApiError } from '../../../api/errors';
 import { OBJECT_TYPES, type ObjectType } from '../../../api/records';
 import { Problem } from '../../../parts/problem';
-import { bodyOf, contentOf, type Router } from '../model/content';
+import { contentOf, type Router } from '../model/content';
 
 interface NewRouterProps {
   opened: boolean;
@@ -15,6 +15,8 @@ interface NewRouterProps {
   /** A router whose content the new one begins with. */
   from?: Router;
 }
+
+const NOBODY = { users: [], teams: [] };
 
 /** Makes a router, as a draft that nobody runs, and opens it. */
 export function NewRouter({ opened, close, from }: NewRouterProps) {
@@ -25,7 +27,8 @@ export function NewRouter({ opened, close, from }: NewRouterProps) {
   const [type, setType] = useState<ObjectType>(from?.object_type ?? 'contacts');
   const creation = useMutation({
     mutationFn: () => {
-      const content = from === undefined ? { settings: {} } : bodyOf(contentOf(from));
+      const { users, teams } = from === undefined ? NOBODY : contentOf(from);
+      const content = { settings: from?.settings ?? {}, users, teams };
       return answer<Router>(api.POST('/routers', { body: { name, object_type: type, ...content } }));
     },
     onSuccess: async ({ id }) => {

@@ -24,19 +24,20 @@ const OWNER_FIELDS = {
   tickets: 'ticket_owner',
 } as const;
 
-/** The keys that answers leave out, with the value that says the same. */
-const UNSAID: Record<string, unknown> = {
+/** The keys that answers leave out where they have these values. */
+const UNSAID = {
   default_user_must_be_available: false,
   account_matching_unavailable_owner: 'route',
   reimburse_within_minutes: 0,
   rules: [],
   steps: [],
   no_rule_matched: 'refuse',
-};
+} as unknown as Partial<Settings>;
 
 /** What is edited of a router; one without settings begins with the defaults of the service. */
 export function contentOf({ object_type, settings, users, teams }: Router): Content {
   return {
+    ...UNSAID,
     ...(settings ?? {
       owner_field: OWNER_FIELDS[object_type],
       overwrite: false,
@@ -62,7 +63,7 @@ export function changesBetween(before: Content, after: Content): Partial<Content
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => !same(was?.[key], is?.[key]),
   );
-  const changes = Object.fromEntries(keys.map((key) => [key, is?.[key] ?? UNSAID[key] ?? null]));
+  const changes = Object.fromEntries(keys.map((key) => [key, is?.[key] ?? null]));
   return keys.length === 0 ? undefined : changes;
 }
 
