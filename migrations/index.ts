@@ -2,6 +2,7 @@ import { CreateSchema1764200000000 } from './1764200000000-create-schema.js';
 import { ForgetAudit1795850000000 } from './1795850000000-forget-audit.js';
 import { ArchivingIsAChange1795950000000 } from './1795950000000-archiving-is-a-change.js';
 import { IndexKindsOfEntries1796000100000 } from './1796000100000-index-kinds-of-entries.js';
+import { CreateProcesses1796020000000 } from './1796020000000-create-processes.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -12,4 +13,5 @@ export const MIGRATIONS = [
   ForgetAudit1795850000000,
   ArchivingIsAChange1795950000000,
   IndexKindsOfEntries1796000100000,
+  CreateProcesses1796020000000,
 ];

@@ -10,7 +10,7 @@ import type { CommandContext, CommandProcess } from './command-context.js';
 import type { CommandOutput } from './command-output.js';
 import { dumpCommand, loadCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
-import { fairleadVersion } from '../start/package.js';
+import { fairleadVersion } from '../settings/package.js';
 import { importCommand } from './import.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { recordsCommand } from './records.command.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { fairleadVersion } from '../start/package.js';
+import { fairleadVersion } from '../settings/package.js';
 import type { CommandContext } from './command-context.js';
 import { table } from './command-output.js';
 

@@ -7,6 +7,7 @@ import { CapacityEntity } from '../capacities/capacity.entity.js';
 import { TeamEntity } from '../directory/team.entity.js';
 import { UserEntity } from '../directory/user.entity.js';
 import { RotationEntity } from '../dispatch/rotations/rotation.entity.js';
+import { ProcessEntity } from '../health/process.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
 import { FieldDefinitionEntity } from '../fields/field-definition.entity.js';
 import { AuditEntryEntity } from '../management/change/audit-entry.entity.js';
@@ -34,6 +35,7 @@ export const ENTITIES = [
   CapacityEntity,
   FieldDefinitionEntity,
   IdempotencyKeyEntity,
+  ProcessEntity,
   RecordChangeEntity,
   RecordCountChangeEntity,
   RecordCountEntity,

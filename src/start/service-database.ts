@@ -5,7 +5,7 @@ import { openDatabase, type DatabaseSettings, type OpenDatabase } from '../datab
 import type { FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 import { entitiesWith, migrationsWith } from './entities.js';
-import { ownCommand } from './package.js';
+import { ownCommand } from '../settings/package.js';
 
 /** How the database is used, where the settings of the process do not say it. */
 export interface ServiceDatabaseOptions extends Partial<

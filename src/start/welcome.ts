@@ -1,5 +1,5 @@
 import { demoCommands, demoCredentials, type Demo } from './demo.js';
-import { ownCommand } from './package.js';
+import { ownCommand } from '../settings/package.js';
 import type { Settings } from '../settings/settings.js';
 
 /**

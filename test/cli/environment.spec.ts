@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ownCommand } from '../../src/start/package.js';
+import { ownCommand } from '../../src/settings/package.js';
 import { postgresOf, Programs } from '../support/processes/program.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 

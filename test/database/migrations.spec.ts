@@ -283,7 +283,8 @@ describe('the schema', () => {
       WHERE i.indisprimary AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'
         AND NOT c.relispartition`);
     expect(keys).toHaveLength(ENTITIES.length);
-    for (const { table, first } of keys) expect(first).toBe(table === 'accounts' ? 'id' : 'account_id');
+    const others: Record<string, string> = { accounts: 'id', processes: 'id' };
+    for (const { table, first } of keys) expect(first).toBe(others[table] ?? 'account_id');
   });
 
   it('keeps the owner right whoever writes', async () => {
