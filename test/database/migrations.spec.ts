@@ -284,7 +284,11 @@ describe('the schema', () => {
         AND NOT c.relispartition`);
     expect(keys).toHaveLength(ENTITIES.length);
     // A sign-in at the provider has no account yet.
-    const others: Record<string, string> = { accounts: 'id', console_sign_ins: 'token_hash' };
+    const others: Record<string, string> = {
+      accounts: 'id',
+      console_sign_ins: 'token_hash',
+      processes: 'id',
+    };
     for (const { table, first } of keys) expect(first).toBe(others[table] ?? 'account_id');
   });
 
