@@ -83,10 +83,9 @@ export class AccountGuard implements CanActivate {
   }
 
   private async admitPerson(request: BearingToken, context: ExecutionContext): Promise<true> {
-    const found = this.sessions.use(request);
+    const found = this.sessions.use(request, responseOf(context));
     const session = await (deadlineOf(request)?.wait(found) ?? found);
-    const { accountId, id, memberId: clientId, email, role } = session;
-    this.throttles.admit({ accountId, clientId: id }, responseOf(context));
+    const { accountId, memberId: clientId, email, role } = session;
     return this.allow(context, { accountId, clientId, scopes: ROLE_SCOPES[role], member: { email, role } });
   }
 

@@ -10,7 +10,13 @@ export { IdentitiesRepository, type ProviderPerson } from './people/identities.r
 export { GroupRoleDto, MemberDto } from './people/member.dto.js';
 export { MemberEntity } from './people/member.entity.js';
 export { PeopleModule } from './people/people.module.js';
-export { memberName, PeopleRepository, type Entry, type Session } from './people/people.repository.js';
+export {
+  dropEnded,
+  memberName,
+  PeopleRepository,
+  type MemberElsewhere,
+  type Session,
+} from './people/people.repository.js';
 export { Sessions } from './people/sessions.js';
 export { SharedLookups } from './shared-lookups.js';
 export { greatestRole, ROLES, type Role } from './people/roles.js';

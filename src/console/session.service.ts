@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import {
@@ -6,6 +7,7 @@ import {
   isToken,
   newClientSecret,
   PeopleRepository,
+  type MemberElsewhere,
   type PersonRequest,
   type Session,
   Sessions,
@@ -24,9 +26,9 @@ export interface Visit extends Pick<AccountContext, 'deadline'> {
   readonly request: PersonRequest;
 }
 
-/** A visit whose answer may set cookies. */
+/** A visit whose answer may have cookies. */
 export interface AnsweredVisit extends Visit {
-  setCookies(...cookies: readonly string[]): void;
+  readonly answer: Pick<ServerResponse, 'setHeader'>;
 }
 
 /** What a page of the console may know of the session of its browser. */
@@ -52,6 +54,8 @@ interface KnownMember {
 @Injectable()
 export class SessionService {
   private readonly links: SharedLookups<true>;
+  /** The other accounts of persons, as long as their sessions are believed to go on. */
+  private readonly elsewhere = new WeakMap<Session, Promise<MemberElsewhere[]>>();
 
   constructor(
     private readonly database: Database,
@@ -115,8 +119,8 @@ export class SessionService {
   }
 
   /** Opens a session in another account of the person. @throws 400 for one that is not theirs; 401 */
-  async change(accountId: string, visit: Visit): Promise<string> {
-    const session = await this.sessions.use(visit.request);
+  async change(accountId: string, visit: AnsweredVisit): Promise<string> {
+    const session = await this.sessions.use(visit.request, visit.answer);
     const secret = await this.scoped(visit).transaction(async (tx) => {
       const accounts = session.byProvider ? await this.people.accountsOf(tx, session) : [];
       const member = accounts.find((each) => each.accountId === accountId.toLowerCase());
@@ -130,7 +134,8 @@ export class SessionService {
   async replace(secret: string, visit: AnsweredVisit, ...cookie: readonly string[]): Promise<void> {
     const before = await this.sessions.ofCookie(visit.request);
     if (before !== undefined) await this.people.endSession(this.scoped(visit), before);
-    visit.setCookies(this.site.cookie(visit.request, 'session', { token: secret }), ...cookie);
+    const own = this.site.cookie(visit.request, 'session', { token: secret });
+    visit.answer.setHeader('Set-Cookie', [own, ...cookie]);
   }
 
   /** As `replace`. @returns what the browser is told of it */
@@ -148,7 +153,7 @@ export class SessionService {
   /** Ends the session of the browser, if it has one. */
   async end(visit: AnsweredVisit): Promise<void> {
     const session = await this.sessions.find(visit.request);
-    visit.setCookies(this.site.cookie(visit.request, 'session', {}));
+    visit.answer.setHeader('Set-Cookie', this.site.cookie(visit.request, 'session', {}));
     if (session === undefined) return;
     await this.scoped(visit).transaction(async (tx) => {
       if (!(await this.people.endSession(tx, session))) return;
@@ -169,8 +174,7 @@ export class SessionService {
   }
 
   private async view(session: Session | undefined, visit: Visit): Promise<SessionView> {
-    const known =
-      session?.byProvider === true ? await this.people.accountsOf(this.scoped(visit), session) : [];
+    const known = session?.byProvider === true ? await this.accountsOf(session, visit) : [];
     return {
       signed_in: session !== undefined,
       idle_until: session?.idleUntil.toISOString() ?? null,
@@ -178,6 +182,12 @@ export class SessionService {
       oidc: this.site.hasProvider,
       accounts: known.map(({ accountId, slug, name }) => ({ id: accountId, slug, name })),
     };
+  }
+
+  private accountsOf(session: Session, visit: Visit): Promise<MemberElsewhere[]> {
+    const known = this.elsewhere.get(session) ?? this.people.accountsOf(this.scoped(visit), session);
+    this.elsewhere.set(session, known);
+    return known;
   }
 
   /** The database, for work that ends before the request must be answered. */

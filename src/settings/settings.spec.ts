@@ -68,6 +68,8 @@ describe('the environment', () => {
   it.each([
     ['PORT', '0', 0],
     ['PORT', '65535', 65535],
+    ['CONSOLE', 'off', 'off'],
+    ['CONSOLE_URL', 'http://localhost:3000/prefix/', 'http://localhost:3000/prefix/'],
     ['PORT', ' 8080 ', 8080],
     ['HOST', '0.0.0.0', '0.0.0.0'],
     ['DATABASE_URL', 'postgres://user:secret@host:5432/name', 'postgres://user:secret@host:5432/name'],
@@ -179,6 +181,19 @@ describe('the environment', () => {
     ['CORS_ORIGINS', 'null', 'http or https'],
     ['CORS_ORIGINS', 'ftp://example.com', 'http or https'],
     ['CORS_ORIGINS', 'https://a.example.com https://b.example.com', 'separated by commas'],
+    ['CONSOLE', 'true', 'on or off'],
+    ...[
+      'crm.test',
+      'http://crm.test',
+      'ftp://crm.test',
+      'https://a:b@crm.test',
+      'https://crm.test/?x',
+      'https://crm.test/#x',
+    ].map((value): [string, string, string] => [
+      'CONSOLE_URL',
+      value,
+      'an https:// address, or http://localhost',
+    ]),
     ['RATE_LIMIT_PER_CLIENT', '-1', 'from 0 to '],
     ['RATE_LIMIT_PER_CLIENT', '6000/min', 'a whole number'],
     ['RATE_LIMIT_PER_ACCOUNT', '100000001', ' to 100000000 ('],
@@ -243,6 +258,20 @@ describe('the environment', () => {
     expect(refusal({ DEMO: `yes\n${'x'.repeat(100)}` })).toBe(
       `Invalid environment:\n  - DEMO must be true or false (it is "yes\\n${'x'.repeat(56)}…")`,
     );
+  });
+
+  it('needs all that a provider needs, where it has one [contract 12]', () => {
+    const provider = {
+      OIDC_ISSUER: 'https://login.test',
+      OIDC_CLIENT_ID: 'x',
+      OIDC_CLIENT_SECRET: 'hunter2',
+    };
+    expect(parseSettings({ ...provider, CONSOLE_URL: 'https://crm.test' })).toMatchObject(provider);
+    for (const name of ['CONSOLE_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']) {
+      const environment = { ...provider, CONSOLE_URL: 'https://crm.test', [name]: '' };
+      expect(refusal(environment)).toContain(`${name} must be set where OIDC_ISSUER is`);
+      expect(refusal(environment)).not.toContain('hunter2');
+    }
   });
 
   it('names every variable that is wrong at once [contract 5]', () => {

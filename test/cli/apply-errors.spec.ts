@@ -283,7 +283,7 @@ describe('a configuration file that cannot be applied', () => {
       'line 3, column 30: accounts[0].users[0].available: available must be a boolean value',
       'line 4, column 26: accounts[0].routers[0].object_type: object_type must be one of the following values: contacts, companies, deals, tickets',
       'line 4, column 73: accounts[0].routers[0].users[0].percentage: percentage must not be greater than 100',
-      'line 5, column 5: accounts[0].colour: Unknown key: colour (allowed: slug, name, suspended, holidays, users, teams, fields, capacities, routers)',
+      'line 5, column 5: accounts[0].colour: Unknown key: colour (allowed: slug, name, suspended, holidays, users, teams, fields, capacities, routers, members, console_roles)',
     ]);
   });
 

@@ -25,10 +25,11 @@ const COUNTS = 100 + SIZE / 100;
 
 /**
  * Statements that no request waits for: of sweeps, checks, commands, and of what is not counted yet. At
- * the end those of which requests use another form, for one record or for several.
+ * the end those of which requests use another form, for one record or for several. Those of the console have
+ * console-plans.spec.ts.
  */
 const NOT_OF_REQUESTS =
-  /^(ping|account_lock|api_client_find_several_active|assignment_(days_|find_run_on|lock_import)|audit_(begin_sweep|delete_oldest)|idempotency_drop_old|log_sweep_|old_rows_|process_(beat|leave)|record_count(s_|ers_|_owned_)|record_history_drop|record_indexes_|request_counts_|records_(archive|find)|record_lock_named|SELECT c\.counter)/;
+  /^(ping|account_lock|api_client_find_several_active|assignment_(days_|find_run_on|lock_import)|audit_(begin_sweep|delete_oldest)|console_|idempotency_drop_old|log_sweep_|old_rows_|process_(beat|leave)|record_count(s_|ers_|_owned_)|record_history_drop|record_indexes_|request_counts_|records_(archive|find)|record_lock_named|SELECT c\.counter)/;
 
 let service: TestService;
 let account: RoutingAccount;

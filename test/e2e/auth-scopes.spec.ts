@@ -18,6 +18,10 @@ const TYPES = ['contacts', 'companies', 'deals', 'tickets'];
  */
 type Route = readonly [method: string, path: string, scopes: string, status: number, body?: object];
 
+/** The scopes that read a kind of configuration. */
+const readersOf = (kind: string): string =>
+  ['clients', 'members'].includes(kind) ? 'manage' : 'directory:read manage';
+
 /** Every route except token and health. */
 const ROUTES: readonly Route[] = [
   ...TYPES.flatMap((type): Route[] => [
@@ -66,14 +70,16 @@ const ROUTES: readonly Route[] = [
   ['DELETE', `/users/${ID}`, 'manage', 404],
   ['GET', '/audit', 'manage', 200],
   ['GET', '/status', 'manage', 200],
-  ...['teams', 'capacities', 'clients'].flatMap((kind): Route[] => [
-    ['GET', `/${kind}`, kind === 'clients' ? 'manage' : 'directory:read manage', 200],
+  ['GET', '/me', SCOPES.join(' '), 200],
+  ...['teams', 'capacities', 'clients', 'members'].flatMap((kind): Route[] => [
+    ['GET', `/${kind}`, readersOf(kind), 200],
     ['POST', `/${kind}`, 'manage', 400],
-    ['GET', `/${kind}/${ID}`, kind === 'clients' ? 'manage' : 'directory:read manage', 404],
+    ['GET', `/${kind}/${ID}`, readersOf(kind), 404],
     ['PATCH', `/${kind}/${ID}`, 'manage', 400],
     ['DELETE', `/${kind}/${ID}`, 'manage', 404],
   ]),
   ['POST', `/clients/${ID}/rotate`, 'manage', 404, {}],
+  ['POST', `/members/${ID}/link`, 'manage', 404, {}],
   ['GET', '/fields', 'records:read manage', 200],
   ['POST', '/fields', 'manage', 400],
   ['GET', `/fields/${ID}`, 'records:read manage', 404],

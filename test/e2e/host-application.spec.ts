@@ -22,6 +22,7 @@ import type { ClientContext } from '../../src/auth/index.js';
 import { Client, Public, RequireScope } from '../../src/auth/http.js';
 import { ApiClientsService } from '../../src/management/index.js';
 import { ApplyService, parseConfigurationFile } from '../../src/management/index.js';
+import { ConsoleFiles } from '../../src/console/console-files.js';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
@@ -77,11 +78,12 @@ class LeadsController {
   }
 }
 
-function hostModule(dataSource: DataSource): object {
+function hostModule(dataSource: DataSource, isOn: boolean): object {
   @Module({
     imports: [
       FairleadModule.forRoot({
         dataSource,
+        console: isOn,
         settings: parseSettings({
           JWT_SECRET: 'a-secret-of-the-host-of-at-least-32-bytes',
           JWT_ISSUER: 'host',
@@ -104,6 +106,8 @@ interface Setup {
   /** Whether they accept bodies beyond the limit of the service. */
   readonly readsLargeBodies?: boolean;
   readonly prefix?: string;
+  /** Whether people may enter the console. Default true. */
+  readonly console?: boolean;
   /** Changes that the host makes to its application before it listens. */
   configure(app: NestExpressApplication): void;
   /** Whether `configure` adds the middleware of the service. */
@@ -141,7 +145,12 @@ const SETUPS: [name: string, setup: Setup][] = [
   ],
   [
     'only imports the module',
-    { bodyParser: true, configured: false, configure: (app) => app.useBodyParser('json', { limit: '1kb' }) },
+    {
+      bodyParser: true,
+      configured: false,
+      console: false,
+      configure: (app) => app.useBodyParser('json', { limit: '1kb' }),
+    },
   ],
 ];
 
@@ -160,11 +169,15 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
     database = await createTestDatabase();
     dataSource = createDataSource({ url: database.url, poolSize: 5, entities: ENTITIES });
     await dataSource.initialize();
-    app = await NestFactory.create<NestExpressApplication>(hostModule(dataSource), new ExpressAdapter(), {
-      bodyParser: setup.bodyParser,
-      logger: false,
-      abortOnError: false,
-    });
+    app = await NestFactory.create<NestExpressApplication>(
+      hostModule(dataSource, setup.console !== false),
+      new ExpressAdapter(),
+      {
+        bodyParser: setup.bodyParser,
+        logger: false,
+        abortOnError: false,
+      },
+    );
     setup.configure(app);
     if (prefix !== '') app.setGlobalPrefix(prefix);
     await app.listen(0, '127.0.0.1');
@@ -197,6 +210,16 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
   it('says where a record is that was created, with its own prefix [contract 1]', async () => {
     const created = await writer.post('/contacts', { fields: { first_name: 'Ada' } });
     expect(created.headers.get('location')).toBe(`${prefix}/contacts/${created.body.id}`);
+  });
+
+  it('has the console under its prefix, unless it leaves it out [contract 12]', async () => {
+    const status = setup.console === false ? 404 : 200;
+    expect((await anonymous.get('/console/session')).status).toBe(status);
+    const files = app.get(ConsoleFiles, { strict: false });
+    jest.spyOn(files, 'page').mockImplementation((_, { base }) => `<base href="${base}">`);
+    const page = await anonymous.get('/console/routers/7');
+    expect(page.status).toBe(status);
+    if (status === 200) expect(page.body).toBe(`<base href="${prefix}/console/">`);
   });
 
   describe('guards a route of its own', () => {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ACTIVE_ACCOUNTS, type AccountContext } from '../../accounts/index.js';
+import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { Namesake } from './decide-entry.js';
-import type { Identity } from './people.repository.js';
+import { hasKey, isActive, memberOf, type Identity } from './people.repository.js';
 import type { Role } from './roles.js';
 
 /** A person as the provider names them. */
@@ -20,25 +20,23 @@ const FIND_NAMESAKES = {
   text: `SELECT m.account_id AS "accountId", m.id AS "memberId", m.email, m.role, m.by_group AS "byGroup",
       m.archived_at IS NOT NULL AS "isArchived", m.subject IS NOT NULL AS "isNamed",
       m.subject IS NOT DISTINCT FROM $2 AND m.issuer IS NOT DISTINCT FROM $1 AS "isBound"
-    FROM (SELECT account_id, id FROM console_members WHERE subject = $2 AND issuer = $1
-      UNION SELECT account_id, id FROM console_members WHERE email_key = $3) found
-    JOIN console_members m ON m.account_id = found.account_id AND m.id = found.id
-    JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = m.account_id
-    WHERE $4::uuid IS NULL OR m.account_id = $4 ORDER BY m.last_seen_at DESC NULLS LAST, m.id`,
+    FROM (SELECT account_id, id AS member_id FROM console_members WHERE subject = $2 AND issuer = $1
+      UNION SELECT account_id, id FROM console_members WHERE email_key = $3) found ${memberOf('found')}
+    WHERE ($4::uuid IS NULL OR found.account_id = $4) AND ${isActive('found')}
+    ORDER BY m.last_seen_at DESC NULLS LAST, m.id`,
 };
 
 /** $1 groups, $2 account or null for all. */
 const FIND_ROLES = {
   name: 'console_find_group_roles',
   text: `SELECT g.account_id AS "accountId", g.role FROM console_groups g
-    JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = g.account_id
-    WHERE g.name = ANY ($1::text[]) AND ($2::uuid IS NULL OR g.account_id = $2)`,
+    WHERE g.name = ANY ($1::text[]) AND ($2::uuid IS NULL OR g.account_id = $2) AND ${isActive('g')}`,
 };
 
 const BIND = {
   name: 'console_bind_member',
   text: `UPDATE console_members SET issuer = $3, subject = $4, by_group = $5, updated_at = now()
-    WHERE account_id = $1 AND id = $2`,
+    WHERE ${hasKey('$1', '$2')}`,
 };
 
 /** Knows which members the people of a provider are. */

@@ -4,7 +4,6 @@ const KEY = { primaryKeyConstraintName: 'console_links_pkey' };
 
 /** A link by which a member enters once. It is deleted when it is used. */
 @Entity('console_links')
-@Index('console_links_member_idx', ['accountId', 'memberId'])
 export class LinkEntity {
   @PrimaryColumn('uuid', { name: 'account_id', ...KEY })
   accountId!: string;
@@ -14,6 +13,7 @@ export class LinkEntity {
   @PrimaryColumn('bytea', { name: 'token_hash', ...KEY })
   tokenHash!: Buffer;
 
+  @Index('console_links_member_idx')
   @Column('uuid', { name: 'member_id' })
   memberId!: string;
 

@@ -3,16 +3,16 @@ import type { Role } from './roles.js';
 
 /** A person who may enter the console of an account. */
 @Entity('console_members')
-@Index('console_members_active_email_key', ['accountId', 'emailKey'], {
+@Index('console_members_active_email_key', ['emailKey', 'accountId'], {
   unique: true,
   where: 'archived_at IS NULL',
 })
-@Index('console_members_active_subject_key', ['accountId', 'issuer', 'subject'], {
+@Index('console_members_active_subject_key', ['subject', 'issuer', 'accountId'], {
   unique: true,
   where: 'archived_at IS NULL',
 })
-@Index('console_members_email_idx', ['emailKey', 'accountId'])
-@Index('console_members_subject_idx', ['subject', 'issuer'], { where: 'subject IS NOT NULL' })
+@Index('console_members_email_idx', ['emailKey'])
+@Index('console_members_subject_idx', ['subject'], { where: 'subject IS NOT NULL' })
 export class MemberEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'console_members_pkey' })
   accountId!: string;

@@ -59,6 +59,21 @@ export interface UsedLink {
   readonly isGood: boolean;
 }
 
+/** A condition: the row has that key. */
+export const hasKey = (account: string, id: string): string => `account_id = ${account} AND id = ${id}`;
+
+/** A condition: the member is active. The planner takes it for no condition of an index of active members. */
+const IS_ACTIVE = 'num_nulls(archived_at) = 1';
+
+/** The member of a row that names one. The bound keeps PostgreSQL from reading all members for a join. */
+export const memberOf = (row: string): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM console_members
+      WHERE ${hasKey(`${row}.account_id`, `${row}.member_id`)} LIMIT 1) m`;
+
+/** Whether the account of a row is not suspended. */
+export const isActive = (row: string): string =>
+  `(SELECT true FROM (${ACTIVE_ACCOUNTS}) account WHERE account.id = ${row}.account_id)`;
+
 const IDLE = "interval '1 hour'";
 
 const FIND_SESSIONS = {
@@ -66,30 +81,28 @@ const FIND_SESSIONS = {
   text: `SELECT encode(s.token_hash, 'hex') AS key, s.account_id AS "accountId", s.id, s.member_id AS "memberId",
       m.email, m.role, s.by_provider AS "byProvider", s.seen_at + ${IDLE} AS "idleUntil", s.ends_at AS "endsAt",
       s.seen_at < now() - interval '1 minute' AS "isStale"
-    FROM console_sessions s
-    JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = s.account_id
-    JOIN console_members m ON m.account_id = s.account_id AND m.id = s.member_id
+    FROM console_sessions s ${memberOf('s')}
     WHERE s.token_hash = ANY ($1::bytea[]) AND s.ends_at > now() AND s.seen_at > now() - ${IDLE}
-      AND m.archived_at IS NULL`,
+      AND m.archived_at IS NULL AND ${isActive('s')}`,
 };
 
 /** $1 account, $2 session, $3 member. Many requests at once write once. */
 const TOUCH = {
   name: 'console_touch_session',
-  text: `WITH touched AS (
-      UPDATE console_sessions SET seen_at = now()
-      WHERE account_id = $1 AND id = $2 AND seen_at < now() - interval '1 minute' RETURNING id)
-    UPDATE console_members SET last_seen_at = now() WHERE account_id = $1 AND id = $3 AND EXISTS (SELECT FROM touched)`,
+  text: `WITH touched AS (UPDATE console_sessions SET seen_at = now()
+      WHERE ${hasKey('$1', '$2')} AND seen_at < now() - interval '1 minute' RETURNING id)
+    UPDATE console_members SET last_seen_at = now() WHERE ${hasKey('$1', '$3')} AND EXISTS (SELECT FROM touched)`,
 };
 
 /** $1 account, $2 member, $3 session, $4 hash, $5 issuer and $6 subject of the person or null. */
 const OPEN = {
   name: 'console_open_session',
   text: `WITH member AS (
-      UPDATE console_members SET last_seen_at = now() WHERE account_id = $1 AND id = $2 AND archived_at IS NULL
-        AND ($5::text IS NULL OR (issuer = $5 AND subject = $6)) RETURNING id)
+      UPDATE console_members SET last_seen_at = now() WHERE ${hasKey('$1', '$2')} AND ${IS_ACTIVE}
+        AND ($5::text IS NULL OR (issuer = $5 AND subject = $6)) RETURNING account_id, id)
     INSERT INTO console_sessions (account_id, id, token_hash, member_id, by_provider, seen_at, ends_at)
-      SELECT $1, $3::uuid, $4, id, $5::text IS NOT NULL, now(), now() + interval '12 hours' FROM member RETURNING id`,
+      SELECT account_id, $3::uuid, $4, id, $5::text IS NOT NULL, now(), now() + interval '12 hours'
+      FROM member RETURNING id`,
 };
 
 /** $1 account, $2 member. */
@@ -97,27 +110,32 @@ const FIND_ACCOUNTS = {
   name: 'console_find_accounts',
   text: `SELECT m.account_id AS "accountId", m.id AS "memberId", m.email, account.slug, account.name,
       json_build_object('issuer', m.issuer, 'subject', m.subject) AS identity
-    FROM console_members own
-    JOIN console_members m ON m.subject = own.subject AND m.issuer = own.issuer AND m.archived_at IS NULL
-    JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = m.account_id
-    WHERE own.account_id = $1 AND own.id = $2 ORDER BY account.slug LIMIT 1000`,
+    FROM (SELECT issuer, subject FROM console_members WHERE ${hasKey('$1', '$2')} LIMIT 1) own
+    CROSS JOIN LATERAL (SELECT * FROM console_members
+      WHERE subject = own.subject AND issuer = own.issuer AND archived_at IS NULL LIMIT 1000) m
+    CROSS JOIN LATERAL (SELECT * FROM (${ACTIVE_ACCOUNTS}) active WHERE active.id = m.account_id LIMIT 1) account
+    ORDER BY account.slug`,
 };
 
 const END = {
   name: 'console_end_session',
-  text: 'DELETE FROM console_sessions WHERE account_id = $1 AND id = $2 RETURNING id',
+  text: `DELETE FROM console_sessions WHERE ${hasKey('$1', '$2')} RETURNING id`,
 };
 
 /** Whoever opens a session of one of the members waits, and finds the member as it is afterwards. */
 const LOCK_MEMBERS = {
   name: 'console_lock_members',
-  text: 'SELECT id FROM console_members WHERE account_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
+  text: `SELECT m.id FROM (SELECT DISTINCT unnest($2::uuid[]) AS id ORDER BY 1) wanted CROSS JOIN LATERAL
+      (SELECT id FROM console_members WHERE ${hasKey('$1', 'wanted.id')} LIMIT 1 FOR UPDATE) m`,
 };
+
+/** $1 account, $2 members. An equation could be looked up in an index that begins with the account. */
+const ofMembers = 'member_id = ANY ($2::uuid[]) AND account_id IS NOT DISTINCT FROM $1::uuid';
 
 const END_ALL = {
   name: 'console_end_all',
-  text: `WITH links AS (DELETE FROM console_links WHERE account_id = $1 AND member_id = ANY ($2::uuid[]))
-    DELETE FROM console_sessions WHERE account_id = $1 AND member_id = ANY ($2::uuid[])`,
+  text: `WITH links AS (DELETE FROM console_links WHERE ${ofMembers})
+    DELETE FROM console_sessions WHERE ${ofMembers}`,
 };
 
 const ADD_LINK = {
@@ -136,20 +154,19 @@ const USE_LINK = {
   name: 'console_use_link',
   text: `WITH used AS (DELETE FROM console_links WHERE token_hash = $1 RETURNING *)
     SELECT used.account_id AS "accountId", used.member_id AS "memberId", m.email,
-      used.ends_at > now() AND m.archived_at IS NULL AND account.id IS NOT NULL AS "isGood"
-    FROM used JOIN console_members m ON m.account_id = used.account_id AND m.id = used.member_id
-    LEFT JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = used.account_id`,
+      used.ends_at > now() AND m.archived_at IS NULL AND ${isActive('used')} IS TRUE AS "isGood"
+    FROM used ${memberOf('used')}`,
 };
 
-/** $1 most. Rows that are over are of no use to anybody. */
-const dropEnded = (table: string) => ({
-  name: `console_sweep_${table}`,
-  text: `WITH old AS (SELECT account_id, token_hash FROM ${table} WHERE ends_at < now()
-      ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-    DELETE FROM ${table} t USING old WHERE t.account_id = old.account_id AND t.token_hash = old.token_hash RETURNING 1`,
-});
+/** SQL that deletes rows that are over, at most $1 of them, but for those that others delete. */
+export const dropEnded = (table: string): string =>
+  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE ends_at < now() ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
-const DROP_ENDED = [dropEnded('console_links'), dropEnded('console_sessions')];
+const DROP_ENDED = ['console_links', 'console_sessions'].map((table) => ({
+  name: `console_sweep_${table}`,
+  text: dropEnded(table),
+}));
 
 const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
 

@@ -4,7 +4,6 @@ const KEY = { primaryKeyConstraintName: 'console_sessions_pkey' };
 
 /** A session of a member in a browser. */
 @Entity('console_sessions')
-@Index('console_sessions_member_idx', ['accountId', 'memberId'])
 export class SessionEntity {
   @PrimaryColumn('uuid', { name: 'account_id', ...KEY })
   accountId!: string;
@@ -17,6 +16,7 @@ export class SessionEntity {
   @Column('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 
+  @Index('console_sessions_member_idx')
   @Column('uuid', { name: 'member_id' })
   memberId!: string;
 

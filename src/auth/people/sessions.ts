@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../../database/index.js';
 import { unauthorized } from '../../errors/errors.js';
+import { Throttles } from '../../throttles/index.js';
 import { hashClientSecret } from '../client-secret.js';
 import { SharedLookups } from '../shared-lookups.js';
 import { ConsoleSite, type PersonRequest } from './console-site.js';
@@ -24,6 +26,7 @@ export class Sessions {
     private readonly database: Database,
     private readonly people: PeopleRepository,
     private readonly site: ConsoleSite,
+    private readonly throttles: Throttles,
   ) {
     this.lookups = new SharedLookups((keys) => people.findSessions(database, keys));
     this.known = new LRUCache({
@@ -44,13 +47,19 @@ export class Sessions {
     return key === undefined ? undefined : (await this.known.fetch(key))?.session;
   }
 
-  /** As `find`, and notes that the member does something. @throws 401 without a session */
-  async use(request: PersonRequest): Promise<Session> {
+  /**
+   * As `find`, counts the request for the throttles, and notes that the member does something.
+   * @param answer gets the limit
+   * @throws 401 without a session; 429
+   */
+  async use(request: PersonRequest, answer: Pick<ServerResponse, 'setHeader'>): Promise<Session> {
     const key = this.keyOf(request);
     if (key === undefined) throw unauthorized('Unauthorized: missing bearer token');
     if (!this.site.sends(request)) throw unauthorized('Unauthorized: no page of the console has sent this');
     const known = await this.known.fetch(key);
     if (known?.session === undefined) throw unauthorized('Unauthorized: the session has ended');
+    const { accountId, id: clientId } = known.session;
+    this.throttles.admit({ accountId, clientId }, answer);
     if (known.session.isStale && known.touched !== true) {
       known.touched = true;
       await this.people.touch(this.database, known.session);

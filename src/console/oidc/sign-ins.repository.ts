@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { dropEnded } from '../../auth/index.js';
 import type { Queryable } from '../../database/index.js';
 
 /** A sign-in that is under way at the provider. */
@@ -28,12 +29,7 @@ const TAKE = {
     SELECT state, nonce, verifier, path FROM taken WHERE ends_at > now()`,
 };
 
-const DROP_ENDED = {
-  name: 'console_sweep_sign_ins',
-  text: `WITH old AS (SELECT token_hash FROM console_sign_ins WHERE ends_at < now()
-      ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-    DELETE FROM console_sign_ins s USING old WHERE s.token_hash = old.token_hash RETURNING 1`,
-};
+const DROP_ENDED = { name: 'console_sweep_sign_ins', text: dropEnded('console_sign_ins') };
 
 /** Keeps sign-ins while the browser is at the provider, under the hash of its cookie. */
 @Injectable()

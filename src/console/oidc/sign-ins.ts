@@ -36,9 +36,9 @@ export class SignIns {
   /** Keeps a sign-in, and gives the browser its cookie. */
   async keep(signIn: SignIn, visit: AnsweredVisit): Promise<void> {
     const token = newClientSecret();
-    const { request, deadline } = visit;
+    const { request, deadline, answer } = visit;
     await this.rows.add(this.database.for({ deadline }), hashClientSecret(token), signIn);
-    visit.setCookies(this.site.cookie(request, 'sign-in', { token, seconds: PATIENCE }));
+    answer.setHeader('Set-Cookie', this.site.cookie(request, 'sign-in', { token, seconds: PATIENCE }));
   }
 
   /** Takes the sign-in of the browser, once. Guesses are looked up together, one statement at a time. */
