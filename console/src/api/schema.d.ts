@@ -1174,6 +1174,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/routers/{routerId}/fairness': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How the turns of a router were shared
+     * @description By rotation: what each member had, and what was fair. Of a rotation at most 5,000 turns are read, the newest first, and of the log 20,000 entries: `kept` is false then, and `from` of the rotation says since when.
+     *
+     *     Scope: `routers:read`.
+     */
+    get: operations['readRouterFairness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/assignments': {
     parameters: {
       query?: never;
@@ -3515,6 +3537,92 @@ export interface components {
       | components['schemas']['DistributionStep']
       | components['schemas']['DefaultUserStep']
       | components['schemas']['AlreadyOwnerStep'];
+    RouterFairness: {
+      /** Format: date-time */
+      from: string;
+      /** Format: date-time */
+      to: string;
+      rotations: {
+        rule: string | null;
+        /**
+         * Format: int32
+         * @description 0 for the own pool of the router or rule
+         */
+        step: number;
+        /** @description Of the rule, or else the router, and the step */
+        name: string;
+        /** @description Id of the distribution model */
+        model: string;
+        members: {
+          /** Format: idn-email */
+          user: string;
+          /** @description Part of all shares, of a team of its own */
+          weight: number;
+          /** @description What the rotation owes the member now, in turns; null for a model without credits */
+          credit: number | null;
+          /** Format: int64 */
+          turns: number;
+          /** @description The sum of the shares of the turns for which the member was present */
+          fair_share: number | null;
+          /**
+           * Format: int64
+           * @description Turns of them whose records were taken away soon after
+           */
+          returned: number;
+          /**
+           * Format: int64
+           * @description Turns for which the member was not eligible
+           */
+          absent: number;
+          /**
+           * Format: int64
+           * @description The most turns in a row
+           */
+          longest_run: number;
+          /**
+           * Format: date-time
+           * @description Of the last turn; null for none
+           */
+          last_at: string | null;
+        }[];
+        /** @description The largest credit behind a turn, of either sign; null where no credit is known */
+        worst: null | {
+          /** @description E-mail or team */
+          user: string;
+          credit: number;
+          /** Format: date-time */
+          at: string;
+        };
+        /** @description `fixed`: the same members were present at each turn, none of which was returned, and no credit passes the value where that was always so. `changing`: nothing bounds credits */
+        bound: {
+          /** @enum {string} */
+          kind: 'fixed' | 'changing';
+          /** @description In turns */
+          value: number | null;
+        };
+        /** @description Whether all turns of the period are in the numbers */
+        kept: boolean;
+        /** @description Credits behind turns, of those who were present, thinned out */
+        history: {
+          /** Format: date-time */
+          at: string;
+          /** @description By e-mail or team */
+          credits: {
+            [key: string]: number;
+          };
+        }[];
+        /**
+         * Format: date-time
+         * @description Where not all turns are kept: since when they are
+         */
+        from?: string;
+      }[];
+      /**
+       * @description Where rotations are left out: ask by rule
+       * @enum {boolean}
+       */
+      more?: true;
+    };
     /**
      * @description What decided, as a stable word
      * @enum {string}
@@ -4314,6 +4422,45 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
       archived: false | string;
+      /** @description With `expand=now` */
+      now?: {
+        /** @description Whether the user can get a record for which no capacity and no check of an extension counts */
+        eligible: boolean;
+        /** @description Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` … */
+        because: string | null;
+        /**
+         * Format: date-time
+         * @description When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: not within 31 days
+         */
+        until: string | null;
+        limits: {
+          /** @enum {string} */
+          period: 'hour' | 'day' | 'week' | 'month';
+          /** Format: int64 */
+          used: number;
+          /** Format: int64 */
+          max: number;
+        }[];
+        /** @description Active records by the owner field of each type */
+        owned: {
+          /** Format: int64 */
+          contacts: number;
+          /** Format: int64 */
+          companies: number;
+          /** Format: int64 */
+          deals: number;
+          /** Format: int64 */
+          tickets: number;
+        };
+        /** @description Those in which the user has a maximum */
+        capacities: {
+          name: string;
+          /** Format: int64 */
+          owned: number;
+          /** Format: int64 */
+          max: number;
+        }[];
+      };
       /** @description Only with `dry_run=true`: the values that would change */
       changes?: components['schemas']['ValueChange'][];
     };
@@ -7873,6 +8020,49 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
+  readRouterFairness: {
+    parameters: {
+      query?: {
+        /** @description Turns at this instant or later; 30 days before `to` unless given */
+        from?: string;
+        /** @description Turns before this instant; now unless given */
+        to?: string;
+        /** @description The rotations of the rule with this name alone */
+        rule?: string;
+      };
+      header?: never;
+      path: {
+        routerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rotations */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RouterFairness'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
   listAssignments: {
     parameters: {
       query?: {
@@ -9387,6 +9577,8 @@ export interface operations {
         after?: string;
         /** @description true includes archived rows */
         archived?: boolean;
+        /** @description `now`: whether they can get a record, until when, and what they have */
+        expand?: 'now';
       };
       header?: never;
       path?: never;
@@ -9463,7 +9655,10 @@ export interface operations {
   };
   readUser: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `now`: whether they can get a record, until when, and what they have */
+        expand?: 'now';
+      };
       header?: {
         /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
         'If-None-Match'?: string;

@@ -40,7 +40,7 @@ export function DataTable<T>({ label, columns, rows, rowKey }: DataTableProps<T>
                 data-heading={heading}
                 className={numeric === true ? 'number' : undefined}
               >
-                {cell(row)}
+                <div>{cell(row)}</div>
               </td>
             ))}
           </tr>
