@@ -1,19 +1,16 @@
 import createClient from 'openapi-fetch';
 import { ApiError } from './errors';
 import type { paths } from './schema';
-import type { ComingPaths } from './coming';
 
 /** Where the console is: ends with a slash. The service is one level up, behind whatever prefix. */
 export const CONSOLE = new URL(document.baseURI);
 const SERVICE = new URL('..', CONSOLE).href.replace(/\/$/, '');
 
-type Paths = Omit<paths, keyof ComingPaths> & ComingPaths;
-
 /**
  * The service, as every client has it. The cookie says who asks, and the header that a page of the console
  * does: no other origin can send it.
  */
-export const api = createClient<Paths>({
+export const api = createClient<paths>({
   baseUrl: SERVICE,
   credentials: 'same-origin',
   headers: { 'X-Fairlead-Console': '1' },

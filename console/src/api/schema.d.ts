@@ -44,6 +44,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the service is
+         * @description Its processes and releases, the schema, the database, connections, and what is late.
+         *
+         *     Scope: `manage`.
+         */
+        get: operations["readStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/batch/create": {
         parameters: {
             query?: never;
@@ -4686,6 +4708,82 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the process that answers */
+                        release: string;
+                        schema: {
+                            /** @description The last migration that was applied */
+                            version: string | null;
+                            /**
+                             * Format: int64
+                             * @description Migrations of this release that were not
+                             */
+                            pending: number;
+                        };
+                        database: {
+                            /** @description Of PostgreSQL */
+                            version: string;
+                        };
+                        /** @description Those that have served in the last minute, of all accounts; `self`: the one that answers */
+                        processes: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description Such as `0.1.0` */
+                            release: string;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                            self: boolean;
+                        }[];
+                        /** @description Connections to the database, of the process that answers */
+                        pool: {
+                            /** Format: int64 */
+                            size: number;
+                            /** Format: int64 */
+                            busy: number;
+                            /** Format: int64 */
+                            waiting: number;
+                        };
+                        /** @description By how many seconds work in the background of the process that answers is late; null before the first time */
+                        lags: {
+                            /** @description Of the work */
+                            name: string;
+                            /** Format: int64 */
+                            seconds: number | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

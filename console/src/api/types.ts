@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 export type ConsoleSession = Schemas['ConsoleSession'];
 export type Me = Schemas['Me'];
 export type Router = Schemas['Router'];
+export type Now = NonNullable<User['now']>;
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UserChanges'];
 export type Assignment = Schemas['Assignment'];

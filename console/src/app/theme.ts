@@ -22,7 +22,13 @@ export const theme = createTheme({
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   respectReducedMotion: true,
   cursorType: 'pointer',
-  components: { Anchor: { defaultProps: { inherit: true } } },
+  components: {
+    // A link within text is not told by its colour alone.
+    Anchor: { defaultProps: { inherit: true, underline: 'always' } },
+    // The head of a dialog is no banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'none' } } } },
+  },
   headings: { fontWeight: '600' },
 });
 

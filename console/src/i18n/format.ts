@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** How a language writes numbers, dates and lists. Times are in the viewer's zone, or the one given. */
-export function formats(language: string, timeZone?: string) {
+export function formats(chosen: string, timeZone?: string) {
+  const language = regional(chosen);
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   const dateTime = (options: Intl.DateTimeFormatOptions) =>
@@ -30,6 +31,11 @@ export function formats(language: string, timeZone?: string) {
       return at.getTime() - now.getTime() < 6 * 86_400_000 ? weekday.format(at) : day.format(at);
     },
   };
+}
+
+/** A language as the browser's region writes it: `en-GB` where English is chosen there. */
+function regional(language: string): string {
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -3,16 +3,13 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import type { Now } from '../../api/coming';
-import type { User } from '../../api/types';
+import type { Now, User } from '../../api/types';
 import { useAccess } from '../../app/access';
 import { word } from '../../model/say';
 import { Time } from '../../parts/time';
 
-type Person = User & { now?: Now };
-
 /** Whether somebody gets records now; if not, why and until when. */
-export function NowCell({ person }: { person: Person }) {
+export function NowCell({ person }: { person: User }) {
   const { t } = useTranslation();
   const { now, archived } = person;
   if (archived !== false) return <span className="bad">{t('people.archived')}</span>;
@@ -74,7 +71,7 @@ function Used({ label, used, max }: { label: string; used: number; max: number }
  * The switch of a person. It says what is wanted, whatever else somebody changes at the time: so it sends no
  * If-Match, and shows the new state at once.
  */
-export function AvailableSwitch({ person: { id, name, email, available } }: { person: Person }) {
+export function AvailableSwitch({ person: { id, name, email, available } }: { person: User }) {
   const { t } = useTranslation();
   const may = useAccess();
   const client = useQueryClient();

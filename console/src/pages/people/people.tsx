@@ -4,7 +4,6 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import type { Now } from '../../api/coming';
 import type { User } from '../../api/types';
 import { AppLink } from '../../parts/app-link';
 import { Choice } from '../../parts/choice';
@@ -82,11 +81,9 @@ function Filters({ active }: { active: boolean }) {
   );
 }
 
-type Person = User & { now?: Now };
-
-function PeopleTable({ rows }: { rows: readonly Person[] }) {
+function PeopleTable({ rows }: { rows: readonly User[] }) {
   const { t } = useTranslation();
-  const columns: Column<Person>[] = [
+  const columns: Column<User>[] = [
     {
       key: 'person',
       heading: t('people.person'),

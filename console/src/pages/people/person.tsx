@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api, tagged, type Tagged } from '../../api/client';
-import type { Now } from '../../api/coming';
+import type { Now } from '../../api/types';
 import { userByEmailQuery } from '../../api/queries';
 import type { User } from '../../api/types';
 import { useAccess } from '../../app/access';

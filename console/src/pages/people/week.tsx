@@ -53,7 +53,7 @@ export function Week({ user }: { user: User }) {
               {hours.map((part, index) => (
                 <span key={part.start}>
                   {textOf(part)}
-                  {!isSame && (
+                  {here[index] !== textOf(part) && (
                     <span className="quiet"> {t('people.one.hours_here', { hours: here[index] ?? '' })}</span>
                   )}
                 </span>
