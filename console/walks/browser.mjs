@@ -51,6 +51,8 @@ export async function newPage(browser, base, options = {}) {
     if (status >= 400 && !isExpected(status))
       fault(`${status} of ${response.request().method()} ${response.url()}`);
   });
+  // What is not saved is left behind.
+  page.on('dialog', (dialog) => void dialog.accept());
   page.setDefaultTimeout(15_000);
   return page;
 }

@@ -51,6 +51,7 @@ for (const engine of ['embedded', 'external']) {
     isWanted(`${engine}: ${name}`) &&
     check(`${engine}: ${name}`, async () => {
       try {
+        await page.goto(base);
         await work(browser, { base, service, page, outage: outage(service.dataDir) });
         requireNoFault(page);
       } catch (error) {

@@ -10,7 +10,7 @@ export async function byKeyboard(browser, { base, service }) {
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('new comp');
-  await page.getByRole('dialog').getByText('New companies').waitFor();
+  await page.locator('.mantine-Spotlight-content').getByText('New companies').waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'New companies' }).waitFor();

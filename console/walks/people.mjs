@@ -38,7 +38,7 @@ export async function admin(browser, { base, page }) {
   await page.getByRole('combobox', { name: 'Field', exact: true }).click();
   await page.getByRole('option', { name: 'Country' }).click();
   await page.getByLabel('Value', { exact: true }).fill('NO');
-  await page.getByLabel('Add a person').last().fill('wu');
+  await page.getByRole('combobox', { name: 'Add a person' }).last().fill('wu');
   await page.getByRole('option', { name: 'Chien-Shiung Wu' }).click();
   for (let place = 6; place > 1; place -= 1) await button(page, 'Move Nordics up').click();
   const panel = page.getByRole('region', { name: 'Try it' });

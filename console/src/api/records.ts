@@ -12,6 +12,14 @@ const NAMES: Record<ObjectType, readonly (readonly string[])[]> = {
   tickets: [['ticket_name']],
 };
 
+/** The field that names the owner, by the type. */
+export const OWNERS: Readonly<Record<ObjectType, string>> = {
+  contacts: 'contact_owner',
+  companies: 'company_owner',
+  deals: 'deal_owner',
+  tickets: 'ticket_owner',
+};
+
 /** What people call a record: its name, or the first part of its id. */
 export function nameOf(type: ObjectType, record: { id: string }): string {
   const fields = record as unknown as Record<string, unknown>;

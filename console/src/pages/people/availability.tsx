@@ -3,8 +3,10 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import { OWNERS, type ObjectType } from '../../api/records';
 import type { Now, User } from '../../api/types';
 import { useAccess } from '../../app/access';
+import { AppLink } from '../../parts/app-link';
 import { word } from '../../model/say';
 import { Time } from '../../parts/time';
 
@@ -45,12 +47,32 @@ export function LimitsCell({ now }: { now: Now | undefined }) {
   ));
 }
 
-export function OwnedCell({ now }: { now: Now | undefined }) {
+/** How many records a person owns; each number leads to them. */
+export function OwnedCell({ now, email }: { now: Now | undefined; email: string }) {
   const { t } = useTranslation();
+  const may = useAccess()('records:read');
   if (now === undefined) return null;
   const owned = Object.entries(now.owned).filter(([, count]) => count > 0) as [keyof Now['owned'], number][];
   if (owned.length === 0) return <span className="quiet">{t('people.no_records')}</span>;
-  return owned.map(([type, count]) => <div key={type}>{`${t(`common.types.${type}`)} ${count}`}</div>);
+  return owned.map(([type, count]) => (
+    <div key={type}>
+      {`${t(`common.types.${type}`)} `}
+      {may ? (
+        <AppLink to="/records" search={{ type, filter: ownedBy(type, email) }}>
+          {count}
+        </AppLink>
+      ) : (
+        count
+      )}
+    </div>
+  ));
+}
+
+/** The filter of the records of an owner, as the address of the list has it. */
+function ownedBy(type: ObjectType, email: string): string {
+  return JSON.stringify({
+    groups: [{ conditions: [{ field: OWNERS[type], operator: 'eq', value: email }] }],
+  });
 }
 
 export function CapacitiesCell({ now }: { now: Now | undefined }) {

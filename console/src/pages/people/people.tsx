@@ -98,7 +98,11 @@ function PeopleTable({ rows }: { rows: readonly User[] }) {
     },
     { key: 'now', heading: t('people.now'), cell: (person) => <NowCell person={person} /> },
     { key: 'limits', heading: t('people.limits'), cell: ({ now }) => <LimitsCell now={now} /> },
-    { key: 'owned', heading: t('people.owned'), cell: ({ now }) => <OwnedCell now={now} /> },
+    {
+      key: 'owned',
+      heading: t('people.owned'),
+      cell: ({ now, email }) => <OwnedCell now={now} email={email} />,
+    },
     { key: 'capacities', heading: t('people.capacities'), cell: ({ now }) => <CapacitiesCell now={now} /> },
     { key: 'on', heading: t('people.on'), cell: (person) => <AvailableSwitch person={person} /> },
   ];

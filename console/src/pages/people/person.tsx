@@ -86,7 +86,7 @@ function Person({ tag, now }: { tag: Tagged<User>; now: Now | undefined }) {
             <PersonRouters user={user} />
           </Section>
           <Section title={t('people.one.records')}>
-            <OwnedCell now={now} />
+            <OwnedCell now={now} email={user.email} />
           </Section>
           <Section
             title={t('people.one.assignments')}

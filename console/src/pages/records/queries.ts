@@ -92,10 +92,3 @@ export const COLUMNS: Readonly<Record<ObjectType, readonly string[]>> = {
   deals: ['deal_stage', 'amount', 'close_date'],
   tickets: ['ticket_stage', 'priority'],
 };
-
-export const OWNERS: Readonly<Record<ObjectType, string>> = {
-  contacts: 'contact_owner',
-  companies: 'company_owner',
-  deals: 'deal_owner',
-  tickets: 'ticket_owner',
-};

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Tagged } from '../../api/client';
 import { fieldsQuery, type Field } from '../../api/fields';
-import { nameOf, OBJECT_TYPES, type ObjectType } from '../../api/records';
+import { nameOf, OBJECT_TYPES, OWNERS, type ObjectType } from '../../api/records';
 import { useAccess } from '../../app/access';
 import { Confirm } from '../../parts/confirm';
 import { shownValues } from '../../parts/conditions/trigger';
@@ -18,7 +18,7 @@ import { Time } from '../../parts/time';
 import { Dispatch } from './dispatch';
 import { FieldsForm } from './fields-form';
 import { History } from './history';
-import { archiveRecord, OWNERS, readRecord, restoreRecord, type AnyRecord } from './queries';
+import { archiveRecord, readRecord, restoreRecord, type AnyRecord } from './queries';
 import { RecordAssignments } from './record-assignments';
 import classes from './record.module.css';
 

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldsQuery, type Field } from '../../api/fields';
-import { nameOf, OBJECT_TYPES, type ObjectType } from '../../api/records';
+import { nameOf, OBJECT_TYPES, OWNERS, type ObjectType } from '../../api/records';
 import { TriggerWords } from '../../parts/conditions/condition-words';
 import { TriggerEditor } from '../../parts/conditions/trigger-editor';
 import { shownValues } from '../../parts/conditions/trigger';
@@ -14,7 +14,7 @@ import { PersonLink, RecordLink } from '../../parts/links';
 import { byPages, More } from '../../parts/more';
 import { Page, Section } from '../../parts/page';
 import { Time } from '../../parts/time';
-import { COLUMNS, filterOf, OWNERS, searchRecords, type AnyRecord } from './queries';
+import { COLUMNS, filterOf, searchRecords, type AnyRecord } from './queries';
 import { SavedViews } from './saved-views';
 
 /** The records of a type that a filter finds. The filter is in the address. */

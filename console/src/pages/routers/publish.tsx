@@ -83,12 +83,16 @@ function PublishForm({ state, blocked }: { state: RouterState; blocked: boolean 
   const [note, setNote] = useState('');
   const [asked, ask] = useState(false);
   const { value: router, etag } = pendingOf(state);
-  const stale = () => client.invalidateQueries({ queryKey: ['routers'] });
+  // The state first: without a draft there is nothing to compare or to try any more.
+  const stale = async () => {
+    await client.invalidateQueries({ queryKey: ['routers', router.id, 'state'] });
+    await client.invalidateQueries({ queryKey: ['routers'] });
+  };
   const publication = useMutation({
     mutationFn: () => publish(router.id, etag, { note }),
     onSuccess: async () => {
+      await navigate({ to: '/routers/$router/versions', params: { router: router.id } });
       await stale();
-      void navigate({ to: '/routers/$router/versions', params: { router: router.id } });
     },
     // Somebody has changed it meanwhile: the page shows that, and asks again.
     onError: (error) => (isOutdated(error) ? stale() : undefined),

@@ -1,3 +1,4 @@
+import { OWNERS } from '../../../api/records';
 import type { components } from '../../../api/schema';
 
 type Schemas = components['schemas'];
@@ -17,13 +18,6 @@ export interface Pool {
 /** What a person edits of a router: its settings, and its own pool. */
 export type Content = Settings & Required<Pick<Pool, 'users' | 'teams'>>;
 
-const OWNER_FIELDS = {
-  contacts: 'contact_owner',
-  companies: 'company_owner',
-  deals: 'deal_owner',
-  tickets: 'ticket_owner',
-} as const;
-
 /** The keys that answers leave out where they have these values. */
 const UNSAID = {
   default_user_must_be_available: false,
@@ -39,7 +33,7 @@ export function contentOf({ object_type, settings, users, teams }: Router): Cont
   return {
     ...UNSAID,
     ...(settings ?? {
-      owner_field: OWNER_FIELDS[object_type],
+      owner_field: OWNERS[object_type],
       overwrite: false,
       overwrite_if_unavailable: false,
       distribution_model: 'round robin',
