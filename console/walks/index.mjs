@@ -1,7 +1,6 @@
 // Walks through the console in a real Chromium, on the built service with its demo account.
 //   node walks/index.mjs [--pictures <folder>] [part of a name …]
 // CHROMIUM: the browser, /usr/bin/chromium. Ends with `N passed, N failed`.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, finish } from '../../scripts/support/checks.mjs';
 import { enter, hasBrowser, launch, newPage, requireNoFault } from './browser.mjs';
@@ -21,19 +20,6 @@ if (!hasBrowser) {
   process.exit(1);
 }
 
-/** Kills the embedded database. The service brings it back by itself. */
-const outage = (dataDir) => {
-  const pid = () => Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  let stopped;
-  return {
-    begin: async () => {
-      stopped = pid();
-      process.kill(stopped, 'SIGSTOP');
-    },
-    end: async () => process.kill(stopped, 'SIGCONT'),
-  };
-};
-
 /** Keeps what every open page shows. */
 async function keepPictures(name) {
   if (pictures === undefined) return;
@@ -52,7 +38,7 @@ for (const engine of ['embedded', 'external']) {
     check(`${engine}: ${name}`, async () => {
       try {
         await page.goto(base);
-        await work(browser, { base, service, page, outage: outage(service.dataDir) });
+        await work(browser, { base, service, page, outage: service.outage });
         requireNoFault(page);
       } catch (error) {
         await keepPictures(`failed ${engine} ${name}`);
@@ -72,6 +58,7 @@ for (const engine of ['embedded', 'external']) {
       await walk(screen, () => look(page, base, { name, pictures }));
       page.faults.length = 0;
     }
+  } else {
     await walk('an operator sees the database go and come back', operator);
   }
   await page.context().close();

@@ -19,7 +19,8 @@ const { EmbeddedPostgres } = createRequire(import.meta.url)(
 export async function startService({ external = false } = {}) {
   const cwd = newFolder('walk');
   const dataDir = join(cwd, 'data');
-  const database = external ? await EmbeddedPostgres.open({ dataDir: join(cwd, 'postgres') }) : undefined;
+  const open = () => EmbeddedPostgres.open({ dataDir: join(cwd, 'postgres') });
+  let database = external ? await open() : undefined;
   const env = {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
@@ -44,7 +45,13 @@ export async function startService({ external = false } = {}) {
   return {
     base: `${address}/console/`,
     first: first.replace(/^http:\/\/[^/]+/, address),
-    dataDir,
+    /** The database of the service ends, and comes back; where it is not its own. */
+    outage: {
+      begin: () => database.close(),
+      end: async () => {
+        database = await open();
+      },
+    },
     /** A one-time link for an e-mail, by the command line. */
     link: async (email, role) => {
       const output = await fairlead('console', 'link', '--account', 'demo', '--email', email, '--role', role);
