@@ -3,6 +3,7 @@ import { ForgetAudit1795850000000 } from './1795850000000-forget-audit.js';
 import { ArchivingIsAChange1795950000000 } from './1795950000000-archiving-is-a-change.js';
 import { IndexKindsOfEntries1796000100000 } from './1796000100000-index-kinds-of-entries.js';
 import { CreatePeople1796010000000 } from './1796010000000-create-people.js';
+import { CreateProcesses1796020000000 } from './1796020000000-create-processes.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -14,4 +15,5 @@ export const MIGRATIONS = [
   ArchivingIsAChange1795950000000,
   IndexKindsOfEntries1796000100000,
   CreatePeople1796010000000,
+  CreateProcesses1796020000000,
 ];

@@ -81,7 +81,7 @@ export class LogSweep implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     const { ASSIGNMENT_RETENTION_DAYS: entries, TRACE_RETENTION_DAYS: traces } = this.settings;
-    if (entries !== undefined || traces !== undefined) this.sweeping.start();
+    if (entries !== undefined || traces !== undefined) this.sweeping.start('log_sweep');
   }
 
   onModuleDestroy(): Promise<void> {

@@ -166,6 +166,11 @@ export class Database implements Queryable {
     return poolOf(this.parts.dataSource)?.options.max ?? 1;
   }
 
+  /** The names of the migrations that this release knows. */
+  get migrations(): readonly string[] {
+    return this.parts.dataSource.migrations.flatMap(({ name }) => name ?? []);
+  }
+
   /** The connections of the pool at this instant, and how much work waits for one. */
   get use(): PoolUse {
     const pool = poolOf(this.parts.dataSource);

@@ -30,4 +30,4 @@ export {
   violatedIndex,
 } from './connection/sqlstate.js';
 export type { Transaction } from './connection/transaction.js';
-export { RepeatedWork, unlessAway } from './repeated-work.js';
+export { lagsOfWork, RepeatedWork, unlessAway } from './repeated-work.js';

@@ -1,4 +1,4 @@
-import { RepeatedWork } from './repeated-work.js';
+import { lagsOfWork, RepeatedWork } from './repeated-work.js';
 
 const turn = (): Promise<void> => new Promise((done) => process.nextTick(() => setImmediate(done)));
 
@@ -14,7 +14,7 @@ describe('RepeatedWork', () => {
       () => new Promise<void>((done) => running.push(done) && runs++),
       () => undefined,
     );
-    work.start();
+    work.start('work');
     jest.advanceTimersByTime(3_000);
     expect(runs).toBe(1);
     running.shift()?.();
@@ -34,12 +34,35 @@ describe('RepeatedWork', () => {
       () => Promise.reject(new Error(`mistake ${reasons.length}`)),
       (reason) => reasons.push(reason),
     );
-    work.start();
+    work.start('work');
     await turn();
     jest.advanceTimersByTime(1_000);
     await turn();
     expect(reasons).toEqual(['mistake 0', 'mistake 1']);
     await work.stop();
+  });
+
+  it('is late by what has passed since it was done, beyond its interval', async () => {
+    const seconds = (): unknown => lagsOfWork().find(({ name }) => name === 'late')?.seconds;
+    let works = true;
+    const work = new RepeatedWork(
+      1_000,
+      () => (works ? Promise.resolve() : Promise.reject(new Error('mistake'))),
+      () => undefined,
+    );
+    expect(seconds()).toBeUndefined();
+    work.start('late');
+    expect(seconds()).toBeNull();
+    await turn();
+    jest.advanceTimersByTime(1_000);
+    expect(seconds()).toBe(0);
+    works = false;
+    await turn();
+    jest.advanceTimersByTime(60_000);
+    await turn();
+    expect(seconds()).toBe(59);
+    await work.stop();
+    expect(seconds()).toBeUndefined();
   });
 
   it('waits for the run that is under way when it is stopped, which can see that', async () => {
@@ -49,7 +72,7 @@ describe('RepeatedWork', () => {
       () => new Promise<void>((done) => (end = done)),
       () => undefined,
     );
-    work.start();
+    work.start('work');
     expect(work.isStopped()).toBe(false);
     let isStopped = false;
     const stopped = work.stop().then(() => (isStopped = true));

@@ -1,16 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isOutage } from './connection/sqlstate.js';
 
+/** What work returns that was not done. */
+const AWAY = Symbol('away');
+
 /** Returns work that does not fail where the database is away: that is told elsewhere. */
 export const unlessAway =
   (work: () => Promise<unknown>): (() => Promise<unknown>) =>
   () =>
     work().catch((error: unknown) => {
       if (!isOutage(error)) throw error;
+      return AWAY;
     });
 
 /** Most rows that one statement of a sweep deletes, so that it does not lock many of them for long. */
 const MOST_AT_ONCE = 1_000;
+
+/** The work that this process repeats, by name. */
+const REPEATED = new Map<string, RepeatedWork>();
+
+/** Returns by how many seconds each work of this process is late; null for what was not done yet. */
+export function lagsOfWork(): { readonly name: string; readonly seconds: number | null }[] {
+  return [...REPEATED].map(([name, work]) => ({ name, seconds: work.lag() }));
+}
 
 /**
  * Does work in the background at an interval, one run at a time, until it is stopped. A run that fails is
@@ -20,6 +32,8 @@ export class RepeatedWork {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
+  private doneAt: number | undefined;
+  private name = '';
 
   /**
    * @param interval milliseconds
@@ -36,8 +50,16 @@ export class RepeatedWork {
     return this.stopped;
   }
 
-  /** Begins with a run now. */
-  start(): void {
+  /** By how many seconds it is late, from the end of the last run that has not failed. */
+  lag(): number | null {
+    if (this.doneAt === undefined) return null;
+    return Math.max(0, Math.round((performance.now() - this.doneAt - this.interval) / 1_000));
+  }
+
+  /** Begins with a run now. @param name by which `lagsOfWork` has it */
+  start(name: string): void {
+    this.name = name;
+    REPEATED.set(name, this);
     this.timer = setInterval(() => this.begin(), this.interval);
     this.timer.unref();
     this.begin();
@@ -46,6 +68,7 @@ export class RepeatedWork {
   /** Ends after the part that is under way. */
   async stop(): Promise<void> {
     this.stopped = true;
+    if (REPEATED.get(this.name) === this) REPEATED.delete(this.name);
     clearInterval(this.timer);
     await this.running;
   }
@@ -73,7 +96,7 @@ export class RepeatedWork {
 
   private async run(): Promise<void> {
     try {
-      await this.work();
+      if ((await this.work()) !== AWAY) this.doneAt = performance.now();
     } catch (error) {
       this.failed(error instanceof Error ? error.message : String(error));
     }

@@ -3,11 +3,14 @@ import { MetricsModule } from '../metrics/index.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { MetricsServer } from './metrics-server.js';
+import { ProcessesRepository } from './processes.repository.js';
 import { ServiceMetrics } from './service-metrics.js';
+import { StatusController } from './status.controller.js';
+import { StatusService } from './status.service.js';
 
 @Module({
   imports: [MetricsModule],
-  controllers: [HealthController],
-  providers: [HealthService, MetricsServer, ServiceMetrics],
+  controllers: [HealthController, StatusController],
+  providers: [HealthService, MetricsServer, ProcessesRepository, ServiceMetrics, StatusService],
 })
 export class HealthModule {}

@@ -21,7 +21,7 @@ export class AnswersPruner implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.pruning.start();
+    this.pruning.start('answers_sweep');
   }
 
   onModuleDestroy(): Promise<void> {

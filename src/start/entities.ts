@@ -12,6 +12,7 @@ import { SignInEntity } from '../console/oidc/sign-in.entity.js';
 import { TeamEntity } from '../directory/team.entity.js';
 import { UserEntity } from '../directory/user.entity.js';
 import { RotationEntity } from '../dispatch/rotations/rotation.entity.js';
+import { ProcessEntity } from '../health/process.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
 import { FieldDefinitionEntity } from '../fields/field-definition.entity.js';
 import { AuditEntryEntity } from '../management/change/audit-entry.entity.js';
@@ -42,6 +43,7 @@ export const ENTITIES = [
   IdempotencyKeyEntity,
   LinkEntity,
   MemberEntity,
+  ProcessEntity,
   RecordChangeEntity,
   RecordCountChangeEntity,
   RecordCountEntity,

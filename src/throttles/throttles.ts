@@ -56,8 +56,8 @@ export class Throttles implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.RATE_LIMIT_PER_CLIENT + this.settings.RATE_LIMIT_PER_ACCOUNT === 0) return;
-    this.exchanging.start();
-    this.pruning.start();
+    this.exchanging.start('throttles');
+    this.pruning.start('throttles_sweep');
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -283,8 +283,12 @@ describe('the schema', () => {
       WHERE i.indisprimary AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'
         AND NOT c.relispartition`);
     expect(keys).toHaveLength(ENTITIES.length);
-    // A sign-in at the provider has no account yet.
-    const others: Record<string, string> = { accounts: 'id', console_sign_ins: 'token_hash' };
+    // A sign-in at the provider has no account yet, a process has none.
+    const others: Record<string, string> = {
+      accounts: 'id',
+      console_sign_ins: 'token_hash',
+      processes: 'id',
+    };
     for (const { table, first } of keys) expect(first).toBe(others[table] ?? 'account_id');
   });
 

@@ -28,7 +28,7 @@ const COUNTS = 100 + SIZE / 100;
  * the end those of which requests use another form, for one record or for several.
  */
 const NOT_OF_REQUESTS =
-  /^(ping|account_lock|api_client_find_several_active|assignment_(days_|find_run_on|lock_import)|audit_(begin_sweep|delete_oldest)|idempotency_drop_old|log_sweep_|old_rows_|record_count(s_|ers_|_owned_)|record_history_drop|record_indexes_|request_counts_|records_(archive|find)|record_lock_named|SELECT c\.counter)/;
+  /^(ping|account_lock|api_client_find_several_active|assignment_(days_|find_run_on|lock_import)|audit_(begin_sweep|delete_oldest)|idempotency_drop_old|log_sweep_|old_rows_|process_(beat|leave)|record_count(s_|ers_|_owned_)|record_history_drop|record_indexes_|request_counts_|records_(archive|find)|record_lock_named|SELECT c\.counter)/;
 
 let service: TestService;
 let account: RoutingAccount;

@@ -50,7 +50,9 @@ const ROUTES: readonly Route[] = [
   ['GET', `/routers/${ID}/versions`, 'directory:read manage', 404],
   ['GET', `/routers/${ID}/versions/1`, 'directory:read manage', 404],
   ['GET', `/routers/${ID}/diff`, 'directory:read manage', 404],
+  ['GET', `/routers/${ID}/fairness`, 'routers:read', 404],
   ['GET', '/assignments', 'routers:read', 200],
+  ['GET', '/assignments/summary', 'routers:read', 400],
   ['GET', `/assignments/${ID}`, 'routers:read', 404],
   ['POST', '/dispatch/router', 'dispatch', 404, { router_id: ID, object_id: ID }],
   ['POST', '/dispatch/batch', 'dispatch', 404, { router_id: ID, object_ids: [ID] }],
@@ -63,6 +65,7 @@ const ROUTES: readonly Route[] = [
   ['PATCH', `/users/${ID}`, 'manage availability', 404, { available: false }],
   ['DELETE', `/users/${ID}`, 'manage', 404],
   ['GET', '/audit', 'manage', 200],
+  ['GET', '/status', 'manage', 200],
   ...['teams', 'capacities', 'clients'].flatMap((kind): Route[] => [
     ['GET', `/${kind}`, kind === 'clients' ? 'manage' : 'directory:read manage', 200],
     ['POST', `/${kind}`, 'manage', 400],

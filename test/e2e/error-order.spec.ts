@@ -33,7 +33,7 @@ const ROUTES: [method: string, path: string, body: unknown, query: [string, stri
   ['PATCH', ITEM, undefined, takes('properties, id_property')],
   ['GET', ITEM, undefined, takes('properties, id_property, expand')],
   ['DELETE', ITEM, undefined, takes('id_property')],
-  ['GET', `/routers/${UNKNOWN_ID}`, undefined, takes('version')],
+  ['GET', `/routers/${UNKNOWN_ID}`, undefined, takes('version, expand')],
   ['GET', `/assignments/${UNKNOWN_ID}`, undefined, takes('')],
   ['POST', '/dispatch/router', { router_id: 7 }, takes('')],
   ['POST', '/dispatch/batch', { object_ids: 'x' }, takes('')],

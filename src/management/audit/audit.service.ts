@@ -47,7 +47,7 @@ export class AuditService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.settings.AUDIT_RETENTION_DAYS !== undefined) this.sweeping.start();
+    if (this.settings.AUDIT_RETENTION_DAYS !== undefined) this.sweeping.start('audit_sweep');
   }
 
   onModuleDestroy(): Promise<void> {

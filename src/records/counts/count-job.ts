@@ -23,8 +23,8 @@ export class CountJob implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.folding.start();
-    this.counting.start();
+    this.folding.start('counts');
+    this.counting.start('counters');
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -33,7 +33,7 @@ export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.HISTORY_RETENTION_DAYS === undefined) return;
-    this.pruning.start();
+    this.pruning.start('history_sweep');
   }
 
   onModuleDestroy(): Promise<void> {

@@ -55,7 +55,7 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   onApplicationBootstrap(): void {
     // Most commands have ended by then.
-    this.timer = setTimeout(() => this.work.start(), INTERVAL_MS).unref();
+    this.timer = setTimeout(() => this.work.start('indexes'), INTERVAL_MS).unref();
   }
 
   beforeApplicationShutdown(): Promise<void> {

@@ -137,6 +137,7 @@ export async function* managementRequests({
   const router = await account.routerId('R');
   yield some('status of routers', () => account.api.get('/routers?limit=100&expand=status'), 1_000);
   yield some('status of a router', () => account.api.get(`/routers/${router}?expand=status`), 1_000);
+  yield some('status', () => admin.get('/status'));
   yield some('users now', () => admin.get('/users?limit=100&expand=now'), 1_000);
   yield some('users of a router', () => admin.get(`/users?router_id=${router}`), 400);
   for (const query of ['', '&object=router', '&by=apply', '&from=2026-01-01'])
