@@ -23,7 +23,7 @@ export class ConsoleSweep implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.site.isOn) this.sweeping.start();
+    if (this.site.isOn) this.sweeping.start('console_sweep');
   }
 
   onModuleDestroy(): Promise<void> {

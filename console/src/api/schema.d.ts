@@ -4,2740 +4,2063 @@
  */
 
 export interface paths {
-  '/health/live': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Whether the process runs
-     * @description Asks nobody else: restart the process where this is not answered.
-     */
-    get: operations['live'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/health/ready': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Whether the process can serve
-     * @description 503 while the database does not answer, and while the process shuts down: send it no requests then.
-     */
-    get: operations['ready'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/batch/create': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Create many contacts
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchCreateContacts'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/batch/read': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Read many contacts
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:read`.
-     */
-    post: operations['batchReadContacts'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/batch/update': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Update many contacts
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchUpdateContacts'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/batch/upsert': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Upsert many contacts
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchUpsertContacts'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/batch/archive': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Archive many contacts
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchArchiveContacts'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/batch/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Restore many contacts
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchRestoreContacts'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List contacts
-     * @description In creation order, oldest first, the active ones unless `archived` is true.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['listContacts'];
-    put?: never;
-    /**
-     * Create one contact
-     * @description `null` and an empty text leave a field empty. 409 `duplicate` where an active contact has the same `email` or `external_id`.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['createContact'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/search': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Search contacts
-     * @description Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.
-     *
-     *     Scope: `records:read`.
-     */
-    post: operations['searchContacts'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/{contactId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one contact
-     * @description By its id an active or archived one, by a key an active one.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['readContact'];
-    /**
-     * Upsert one contact
-     * @description Updates the active one that has the key in the path, or creates one that has it. `fields` need not have the key, and may have no other. 409 `duplicate` where an active contact has the same `email` or `external_id`.
-     *
-     *     Scope: `records:write`.
-     */
-    put: operations['upsertContact'];
-    post?: never;
-    /**
-     * Archive one contact
-     * @description Its unique keys are free again. 404 for one that is archived already.
-     *
-     *     Scope: `records:write`.
-     */
-    delete: operations['archiveContact'];
-    options?: never;
-    head?: never;
-    /**
-     * Update one contact
-     * @description Changes the fields that the body has: `null` or an empty text clears one. 409 `duplicate` where an active contact has the same `email` or `external_id`. 409 `archived` for one that is archived.
-     *
-     *     Scope: `records:write`.
-     */
-    patch: operations['updateContact'];
-    trace?: never;
-  };
-  '/contacts/{contactId}/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Restore one contact
-     * @description Makes an archived one active again, as it was. 409 `duplicate` where an active contact has the same `email` or `external_id`. 409 `not_archived` for an active one.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['restoreContact'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/contacts/{contactId}/history': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read the history of one contact
-     * @description Every change of every field, newest first: the values at the creation, each write by a client, each assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field that is archived are hidden until it is created again.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['listContactHistory'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/batch/create': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Create many companies
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchCreateCompanies'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/batch/read': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Read many companies
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:read`.
-     */
-    post: operations['batchReadCompanies'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/batch/update': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Update many companies
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchUpdateCompanies'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/batch/upsert': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Upsert many companies
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchUpsertCompanies'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/batch/archive': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Archive many companies
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchArchiveCompanies'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/batch/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Restore many companies
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchRestoreCompanies'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List companies
-     * @description In creation order, oldest first, the active ones unless `archived` is true.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['listCompanies'];
-    put?: never;
-    /**
-     * Create one company
-     * @description `null` and an empty text leave a field empty. 409 `duplicate` where an active company has the same `website_url` or `external_id`.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['createCompany'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/search': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Search companies
-     * @description Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.
-     *
-     *     Scope: `records:read`.
-     */
-    post: operations['searchCompanies'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/{companyId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one company
-     * @description By its id an active or archived one, by a key an active one.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['readCompany'];
-    /**
-     * Upsert one company
-     * @description Updates the active one that has the key in the path, or creates one that has it. `fields` need not have the key, and may have no other. 409 `duplicate` where an active company has the same `website_url` or `external_id`.
-     *
-     *     Scope: `records:write`.
-     */
-    put: operations['upsertCompany'];
-    post?: never;
-    /**
-     * Archive one company
-     * @description Its unique keys are free again. 404 for one that is archived already.
-     *
-     *     Scope: `records:write`.
-     */
-    delete: operations['archiveCompany'];
-    options?: never;
-    head?: never;
-    /**
-     * Update one company
-     * @description Changes the fields that the body has: `null` or an empty text clears one. 409 `duplicate` where an active company has the same `website_url` or `external_id`. 409 `archived` for one that is archived.
-     *
-     *     Scope: `records:write`.
-     */
-    patch: operations['updateCompany'];
-    trace?: never;
-  };
-  '/companies/{companyId}/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Restore one company
-     * @description Makes an archived one active again, as it was. 409 `duplicate` where an active company has the same `website_url` or `external_id`. 409 `not_archived` for an active one.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['restoreCompany'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/companies/{companyId}/history': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read the history of one company
-     * @description Every change of every field, newest first: the values at the creation, each write by a client, each assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field that is archived are hidden until it is created again.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['listCompanyHistory'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/batch/create': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Create many deals
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchCreateDeals'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/batch/read': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Read many deals
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:read`.
-     */
-    post: operations['batchReadDeals'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/batch/update': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Update many deals
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchUpdateDeals'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/batch/upsert': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Upsert many deals
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchUpsertDeals'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/batch/archive': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Archive many deals
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchArchiveDeals'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/batch/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Restore many deals
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchRestoreDeals'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List deals
-     * @description In creation order, oldest first, the active ones unless `archived` is true.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['listDeals'];
-    put?: never;
-    /**
-     * Create one deal
-     * @description `null` and an empty text leave a field empty. 409 `duplicate` where an active deal has the same `external_id`.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['createDeal'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/search': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Search deals
-     * @description Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.
-     *
-     *     Scope: `records:read`.
-     */
-    post: operations['searchDeals'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/{dealId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one deal
-     * @description By its id an active or archived one, by a key an active one.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['readDeal'];
-    /**
-     * Upsert one deal
-     * @description Updates the active one that has the key in the path, or creates one that has it. `fields` need not have the key, and may have no other. 409 `duplicate` where an active deal has the same `external_id`.
-     *
-     *     Scope: `records:write`.
-     */
-    put: operations['upsertDeal'];
-    post?: never;
-    /**
-     * Archive one deal
-     * @description Its unique keys are free again. 404 for one that is archived already.
-     *
-     *     Scope: `records:write`.
-     */
-    delete: operations['archiveDeal'];
-    options?: never;
-    head?: never;
-    /**
-     * Update one deal
-     * @description Changes the fields that the body has: `null` or an empty text clears one. 409 `duplicate` where an active deal has the same `external_id`. 409 `archived` for one that is archived.
-     *
-     *     Scope: `records:write`.
-     */
-    patch: operations['updateDeal'];
-    trace?: never;
-  };
-  '/deals/{dealId}/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Restore one deal
-     * @description Makes an archived one active again, as it was. 409 `duplicate` where an active deal has the same `external_id`. 409 `not_archived` for an active one.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['restoreDeal'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/deals/{dealId}/history': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read the history of one deal
-     * @description Every change of every field, newest first: the values at the creation, each write by a client, each assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field that is archived are hidden until it is created again.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['listDealHistory'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/batch/create': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Create many tickets
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchCreateTickets'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/batch/read': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Read many tickets
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:read`.
-     */
-    post: operations['batchReadTickets'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/batch/update': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Update many tickets
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchUpdateTickets'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/batch/upsert': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Upsert many tickets
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchUpsertTickets'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/batch/archive': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Archive many tickets
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchArchiveTickets'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/batch/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Restore many tickets
-     * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['batchRestoreTickets'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List tickets
-     * @description In creation order, oldest first, the active ones unless `archived` is true.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['listTickets'];
-    put?: never;
-    /**
-     * Create one ticket
-     * @description `null` and an empty text leave a field empty. 409 `duplicate` where an active ticket has the same `external_id`.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['createTicket'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/search': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Search tickets
-     * @description Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.
-     *
-     *     Scope: `records:read`.
-     */
-    post: operations['searchTickets'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/{ticketId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one ticket
-     * @description By its id an active or archived one, by a key an active one.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['readTicket'];
-    /**
-     * Upsert one ticket
-     * @description Updates the active one that has the key in the path, or creates one that has it. `fields` need not have the key, and may have no other. 409 `duplicate` where an active ticket has the same `external_id`.
-     *
-     *     Scope: `records:write`.
-     */
-    put: operations['upsertTicket'];
-    post?: never;
-    /**
-     * Archive one ticket
-     * @description Its unique keys are free again. 404 for one that is archived already.
-     *
-     *     Scope: `records:write`.
-     */
-    delete: operations['archiveTicket'];
-    options?: never;
-    head?: never;
-    /**
-     * Update one ticket
-     * @description Changes the fields that the body has: `null` or an empty text clears one. 409 `duplicate` where an active ticket has the same `external_id`. 409 `archived` for one that is archived.
-     *
-     *     Scope: `records:write`.
-     */
-    patch: operations['updateTicket'];
-    trace?: never;
-  };
-  '/tickets/{ticketId}/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Restore one ticket
-     * @description Makes an archived one active again, as it was. 409 `duplicate` where an active ticket has the same `external_id`. 409 `not_archived` for an active one.
-     *
-     *     Scope: `records:write`.
-     */
-    post: operations['restoreTicket'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tickets/{ticketId}/history': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read the history of one ticket
-     * @description Every change of every field, newest first: the values at the creation, each write by a client, each assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field that is archived are hidden until it is created again.
-     *
-     *     Scope: `records:read`.
-     */
-    get: operations['listTicketHistory'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/dispatch/router': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Run a router on one object
-     * @description Sets the owner of the record to the user whose turn it is, or says why nobody gets it: both answer 200. `GET /assignments/{assignmentId}` explains the decision.
-     *
-     *     Scope: `dispatch`.
-     */
-    post: operations['dispatchRouter'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/dispatch/batch': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Run a router on several objects
-     * @description One after the other, in the order of the request. One that is refused does not affect the others.
-     *
-     *     Scope: `dispatch`.
-     */
-    post: operations['dispatchBatch'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/dispatch/simulate': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * What a dispatch would answer
-     * @description For a record, or for fields of one that does not exist, now or at another instant, by the live version of a router, by another, or by an edit that is not stored, which needs `records:read` and `routers:read` too. Writes nothing, and moves no rotation.
-     *
-     *     Scope: `dispatch`.
-     */
-    post: operations['simulateDispatch'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers/{routerId}/fairness': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * How the turns of a router were shared
-     * @description By rotation: what each member had, and what was fair. Of a rotation at most 5,000 turns are read, the newest first, and of the log 20,000 entries: `kept` is false then, and `from` of the rotation says since when.
-     *
-     *     Scope: `routers:read`.
-     */
-    get: operations['readRouterFairness'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/assignments': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List assignments
-     * @description Every run of a router, to somebody or nobody, newest first. The explanation is in the single one.
-     *
-     *     Scope: `routers:read`.
-     */
-    get: operations['listAssignments'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/assignments/summary': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Count assignments
-     * @description How many entries of the log match, by user, rule, reason or day in UTC: the largest numbers first, days in their order, and null for no user and no rule. `total` is of all lines, also of those behind the 1,000th.
-     *
-     *     Scope: `routers:read`.
-     */
-    get: operations['summarizeAssignments'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/assignments/{assignmentId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one assignment with its explanation
-     * @description `trace` has every step that was weighed, in order: each condition with the value that it saw, each candidate with why it was in or out, and the numbers that decided.
-     *
-     *     Scope: `routers:read`.
-     */
-    get: operations['readAssignment'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/oauth2/token': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Exchange client credentials for an access token
-     * @description The credentials are in the body or in HTTP Basic, not in both. Without `scope` the token has all scopes of the client. Errors have the words of RFC 6749 in `error_code`.
-     */
-    post: operations['issueToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/.well-known/jwks.json': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The public keys of access tokens
-     * @description A JWK set (RFC 7517), the key that signs first. 404 where a shared secret signs tokens.
-     */
-    get: operations['readKeys'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/.well-known/oauth-authorization-server': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Where and how tokens are issued
-     * @description The metadata of RFC 8414. 404 where a shared secret signs tokens.
-     */
-    get: operations['readAuthorizationServer'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/audit': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List changes of the configuration
-     * @description Newest first: every change by a request or by a command, with each key that it changed. Secrets never.
-     *
-     *     Scope: `manage`.
-     */
-    get: operations['listAudit'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/capacities': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List capacities
-     * @description In creation order, the active ones unless `archived` is true.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['listCapacities'];
-    put?: never;
-    /**
-     * Create a capacity
-     * @description Holds for every router of its object type from the next dispatch on.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['createCapacity'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/capacities/{capacityId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one capacity
-     * @description Active or archived. An id that the account does not have answers 404: `Capacity not found`.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['readCapacity'];
-    put?: never;
-    post?: never;
-    /**
-     * Archive a capacity
-     * @description It no longer binds any router.
-     *
-     *     Scope: `manage`.
-     */
-    delete: operations['archiveCapacity'];
-    options?: never;
-    head?: never;
-    /**
-     * Change a capacity
-     * @description Changes the keys that the body has: `values`, `users` and `teams` are whole lists.
-     *
-     *     Scope: `manage`.
-     */
-    patch: operations['updateCapacity'];
-    trace?: never;
-  };
-  '/clients': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List clients
-     * @description In creation order, the active ones unless `archived` is true.
-     *
-     *     Scope: `manage`.
-     */
-    get: operations['listClients'];
-    put?: never;
-    /**
-     * Create a client
-     * @description The secret is shown this once. The `id` is the `client_id` of token requests. Where the answer is lost, revoke the client that the list has, and create another.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['createClient'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/clients/{clientId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one client
-     * @description Active or archived. An id that the account does not have answers 404: `Client not found`.
-     *
-     *     Scope: `manage`.
-     */
-    get: operations['readClient'];
-    put?: never;
-    post?: never;
-    /**
-     * Archive a client
-     * @description Revokes the client for good: its tokens stop working within 5 s.
-     *
-     *     Scope: `manage`.
-     */
-    delete: operations['archiveClient'];
-    options?: never;
-    head?: never;
-    /**
-     * Change a client
-     * @description Changes the keys that the body has. Tokens lose a scope that is taken away within 5 s.
-     *
-     *     Scope: `manage`.
-     */
-    patch: operations['updateClient'];
-    trace?: never;
-  };
-  '/fields': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List fields
-     * @description In creation order, the active ones unless `archived` is true.
-     *
-     *     Scope: `records:read` or `manage`.
-     */
-    get: operations['listFields'];
-    put?: never;
-    /**
-     * Create a field
-     * @description An archived field with the name becomes active again, with the values of records.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['createField'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/fields/{fieldId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one field
-     * @description Active or archived. An id that the account does not have answers 404: `Field not found`.
-     *
-     *     Scope: `records:read` or `manage`.
-     */
-    get: operations['readField'];
-    put?: never;
-    post?: never;
-    /**
-     * Archive a field
-     * @description Hides a custom field with its values. Refused while a router or a capacity names it.
-     *
-     *     Scope: `manage`.
-     */
-    delete: operations['archiveField'];
-    options?: never;
-    head?: never;
-    /**
-     * Change a field
-     * @description Changes the keys that the body has: `options` is the whole list, of which what records, triggers or capacities name cannot be left out. The type and the names of a field stay.
-     *
-     *     Scope: `manage`.
-     */
-    patch: operations['updateField'];
-    trace?: never;
-  };
-  '/members': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List members
-     * @description In creation order, the active ones unless `archived` is true.
-     *
-     *     Scope: `manage`.
-     */
-    get: operations['listMembers'];
-    put?: never;
-    /**
-     * Create a member
-     * @description Whoever the provider says has this e-mail may enter; `POST /members/{id}/link` makes a link for others. An archived member with the e-mail becomes active again, under the same id.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['createMember'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/members/{memberId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one member
-     * @description Active or archived. An id that the account does not have answers 404: `Member not found`.
-     *
-     *     Scope: `manage`.
-     */
-    get: operations['readMember'];
-    put?: never;
-    post?: never;
-    /**
-     * Archive a member
-     * @description Sessions of the member end within 5 s.
-     *
-     *     Scope: `manage`.
-     */
-    delete: operations['archiveMember'];
-    options?: never;
-    head?: never;
-    /**
-     * Change a member
-     * @description Changes the keys that the body has. Another `email` is another person, whom the provider has to name. Sessions of the member end within 5 s.
-     *
-     *     Scope: `manage`.
-     */
-    patch: operations['updateMember'];
-    trace?: never;
-  };
-  '/teams': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List teams
-     * @description In creation order, the active ones unless `archived` is true.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['listTeams'];
-    put?: never;
-    /**
-     * Create a team
-     * @description An archived team with the name becomes active again, under the same id: what the body leaves out is as it was.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['createTeam'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/teams/{teamId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one team
-     * @description Active or archived. An id that the account does not have answers 404: `Team not found`.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['readTeam'];
-    put?: never;
-    post?: never;
-    /**
-     * Archive a team
-     * @description Refused while a router or a capacity names the team.
-     *
-     *     Scope: `manage`.
-     */
-    delete: operations['archiveTeam'];
-    options?: never;
-    head?: never;
-    /**
-     * Change a team
-     * @description Changes the keys that the body has: `members` is the whole list. Routers follow another `name`.
-     *
-     *     Scope: `manage`.
-     */
-    patch: operations['updateTeam'];
-    trace?: never;
-  };
-  '/users': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List users
-     * @description In creation order, the active ones unless `archived` is true.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['listUsers'];
-    put?: never;
-    /**
-     * Create a user
-     * @description An archived user with the e-mail becomes active again, under the same id: what the body leaves out is as it was.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['createUser'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/users/{userId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one user
-     * @description Active or archived. An id that the account does not have answers 404: `User not found`.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['readUser'];
-    put?: never;
-    post?: never;
-    /**
-     * Archive a user
-     * @description Refused while the user owns active records or a router lists them, unless `orphan` is true.
-     *
-     *     Scope: `manage`.
-     */
-    delete: operations['archiveUser'];
-    options?: never;
-    head?: never;
-    /**
-     * Change a user
-     * @description Changes the keys that the body has. Another `email` stands at once wherever the user is named. With the scope `availability`, a body must have the key `available` alone.
-     *
-     *     Scope: `manage` or `availability`.
-     */
-    patch: operations['updateUser'];
-    trace?: never;
-  };
-  '/clients/{clientId}/rotate': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Replace the secret of a client
-     * @description The new secret is shown this once, and works at once; the one before for `overlap_seconds` more. Without a body it stops at once. Where the answer is lost, replace the secret again: with an overlap, the one that the client has works until then.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['rotateClient'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/members/{memberId}/link': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Make a one-time link for a member
-     * @description Whoever has the link enters the console as the member, once, within 15 minutes. It is shown this once. Where the console is off (`CONSOLE=off`): 404.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['linkMember'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List routers
-     * @description In creation order, with settings, users and teams: what is live, or the draft of one that never was.
-     *
-     *     Scope: `routers:read`.
-     */
-    get: operations['listRouters'];
-    put?: never;
-    /**
-     * Create a router, as a draft
-     * @description Nobody runs it before it is published. `settings` may be left out until then.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['createRouter'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers/{routerId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one router
-     * @description With its flat settings, its users and its teams.
-     *
-     *     Scope: `routers:read`.
-     */
-    get: operations['readRouter'];
-    put?: never;
-    post?: never;
-    /**
-     * Archive a router
-     * @description For good: it cannot become active again. Its name is free.
-     *
-     *     Scope: `manage`.
-     */
-    delete: operations['archiveRouter'];
-    options?: never;
-    head?: never;
-    /**
-     * Change the draft of a router
-     * @description Changes the keys that the body has, and of `settings` those that it has; `settings: null` takes all away. `users`, `teams`, `rules` and `steps` are whole lists. A draft begins with what is live.
-     *
-     *     Scope: `manage`.
-     */
-    patch: operations['updateRouter'];
-    trace?: never;
-  };
-  '/routers/{routerId}/publish': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Make the draft of a router live, as its next version
-     * @description Dispatches follow it from now on, all at once. Refused where another version was published since the draft was begun: discard it then.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['publishRouter'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers/{routerId}/unpublish': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Take a router out of use
-     * @description Its versions and its draft stay, and it can be published again.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['unpublishRouter'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers/{routerId}/rollback': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Make an earlier version of a router live again, as its next version
-     * @description Publishes a router that is unpublished. A draft stays, and cannot be published any more.
-     *
-     *     Scope: `manage`.
-     */
-    post: operations['rollBackRouter'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers/{routerId}/draft': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Discard the draft of a router
-     * @description Refused for a router that was never published: its draft is all that it has.
-     *
-     *     Scope: `manage`.
-     */
-    delete: operations['discardRouterDraft'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers/{routerId}/diff': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Compare two versions of a router
-     * @description The values in which `to` differs from `from`, as the audit tells them.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['compareRouterVersions'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers/{routerId}/versions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the versions of a router
-     * @description What was published of it, newest first: when, by whom, and the note that was given.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['listRouterVersions'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/routers/{routerId}/versions/{version}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read one version of a router
-     * @description With the router as it was.
-     *
-     *     Scope: `directory:read` or `manage`.
-     */
-    get: operations['readRouterVersion'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/me': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Who sends this, and what they may do
-     * @description The client of the token, or the member whose session it is. Any scope is enough.
-     *
-     *     Scope: `records:read` or `records:write` or `routers:read` or `directory:read` or `dispatch` or `availability` or `manage`.
-     */
-    get: operations['readMe'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/console/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Whether somebody is signed in
-     * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. Anybody else is not signed in. To ask does not keep a session alive.
-     */
-    get: operations['readConsoleSession'];
-    put?: never;
-    /**
-     * Enter by a one-time link, or another account
-     * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. A link works once, for 15 minutes. The session ends after an hour without requests, and after 12 hours. The answer sets its cookie.
-     */
-    post: operations['openConsoleSession'];
-    /**
-     * Leave the console
-     * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. Ends the session, if there is one, in all windows.
-     */
-    delete: operations['endConsoleSession'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process runs
+         * @description Asks nobody else: restart the process where this is not answered.
+         */
+        get: operations["live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process can serve
+         * @description 503 while the database does not answer, and while the process shuts down: send it no requests then.
+         */
+        get: operations["ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the service is
+         * @description Its processes and releases, the schema, the database, connections, and what is late.
+         *
+         *     Scope: `manage`.
+         */
+        get: operations["readStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many contacts
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchCreateContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read many contacts
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:read`.
+         */
+        post: operations["batchReadContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update many contacts
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchUpdateContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upsert many contacts
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchUpsertContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive many contacts
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchArchiveContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore many contacts
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchRestoreContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contacts
+         * @description In creation order, oldest first, the active ones unless `archived` is true.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["listContacts"];
+        put?: never;
+        /**
+         * Create one contact
+         * @description `null` and an empty text leave a field empty. 409 `duplicate` where an active contact has the same `email` or `external_id`.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search contacts
+         * @description Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.
+         *
+         *     Scope: `records:read`.
+         */
+        post: operations["searchContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{contactId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one contact
+         * @description By its id an active or archived one, by a key an active one.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["readContact"];
+        /**
+         * Upsert one contact
+         * @description Updates the active one that has the key in the path, or creates one that has it. `fields` need not have the key, and may have no other. 409 `duplicate` where an active contact has the same `email` or `external_id`.
+         *
+         *     Scope: `records:write`.
+         */
+        put: operations["upsertContact"];
+        post?: never;
+        /**
+         * Archive one contact
+         * @description Its unique keys are free again. 404 for one that is archived already.
+         *
+         *     Scope: `records:write`.
+         */
+        delete: operations["archiveContact"];
+        options?: never;
+        head?: never;
+        /**
+         * Update one contact
+         * @description Changes the fields that the body has: `null` or an empty text clears one. 409 `duplicate` where an active contact has the same `email` or `external_id`. 409 `archived` for one that is archived.
+         *
+         *     Scope: `records:write`.
+         */
+        patch: operations["updateContact"];
+        trace?: never;
+    };
+    "/contacts/{contactId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore one contact
+         * @description Makes an archived one active again, as it was. 409 `duplicate` where an active contact has the same `email` or `external_id`. 409 `not_archived` for an active one.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["restoreContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{contactId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of one contact
+         * @description Every change of every field, newest first: the values at the creation, each write by a client, each assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field that is archived are hidden until it is created again.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["listContactHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/batch/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many companies
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchCreateCompanies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/batch/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read many companies
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:read`.
+         */
+        post: operations["batchReadCompanies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/batch/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update many companies
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchUpdateCompanies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/batch/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upsert many companies
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchUpsertCompanies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/batch/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive many companies
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchArchiveCompanies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/batch/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore many companies
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchRestoreCompanies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List companies
+         * @description In creation order, oldest first, the active ones unless `archived` is true.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["listCompanies"];
+        put?: never;
+        /**
+         * Create one company
+         * @description `null` and an empty text leave a field empty. 409 `duplicate` where an active company has the same `website_url` or `external_id`.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["createCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search companies
+         * @description Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.
+         *
+         *     Scope: `records:read`.
+         */
+        post: operations["searchCompanies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one company
+         * @description By its id an active or archived one, by a key an active one.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["readCompany"];
+        /**
+         * Upsert one company
+         * @description Updates the active one that has the key in the path, or creates one that has it. `fields` need not have the key, and may have no other. 409 `duplicate` where an active company has the same `website_url` or `external_id`.
+         *
+         *     Scope: `records:write`.
+         */
+        put: operations["upsertCompany"];
+        post?: never;
+        /**
+         * Archive one company
+         * @description Its unique keys are free again. 404 for one that is archived already.
+         *
+         *     Scope: `records:write`.
+         */
+        delete: operations["archiveCompany"];
+        options?: never;
+        head?: never;
+        /**
+         * Update one company
+         * @description Changes the fields that the body has: `null` or an empty text clears one. 409 `duplicate` where an active company has the same `website_url` or `external_id`. 409 `archived` for one that is archived.
+         *
+         *     Scope: `records:write`.
+         */
+        patch: operations["updateCompany"];
+        trace?: never;
+    };
+    "/companies/{companyId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore one company
+         * @description Makes an archived one active again, as it was. 409 `duplicate` where an active company has the same `website_url` or `external_id`. 409 `not_archived` for an active one.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["restoreCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{companyId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of one company
+         * @description Every change of every field, newest first: the values at the creation, each write by a client, each assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field that is archived are hidden until it is created again.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["listCompanyHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/batch/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many deals
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchCreateDeals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/batch/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read many deals
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:read`.
+         */
+        post: operations["batchReadDeals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/batch/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update many deals
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchUpdateDeals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/batch/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upsert many deals
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchUpsertDeals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/batch/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive many deals
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchArchiveDeals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/batch/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore many deals
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchRestoreDeals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deals
+         * @description In creation order, oldest first, the active ones unless `archived` is true.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["listDeals"];
+        put?: never;
+        /**
+         * Create one deal
+         * @description `null` and an empty text leave a field empty. 409 `duplicate` where an active deal has the same `external_id`.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["createDeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search deals
+         * @description Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.
+         *
+         *     Scope: `records:read`.
+         */
+        post: operations["searchDeals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/{dealId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one deal
+         * @description By its id an active or archived one, by a key an active one.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["readDeal"];
+        /**
+         * Upsert one deal
+         * @description Updates the active one that has the key in the path, or creates one that has it. `fields` need not have the key, and may have no other. 409 `duplicate` where an active deal has the same `external_id`.
+         *
+         *     Scope: `records:write`.
+         */
+        put: operations["upsertDeal"];
+        post?: never;
+        /**
+         * Archive one deal
+         * @description Its unique keys are free again. 404 for one that is archived already.
+         *
+         *     Scope: `records:write`.
+         */
+        delete: operations["archiveDeal"];
+        options?: never;
+        head?: never;
+        /**
+         * Update one deal
+         * @description Changes the fields that the body has: `null` or an empty text clears one. 409 `duplicate` where an active deal has the same `external_id`. 409 `archived` for one that is archived.
+         *
+         *     Scope: `records:write`.
+         */
+        patch: operations["updateDeal"];
+        trace?: never;
+    };
+    "/deals/{dealId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore one deal
+         * @description Makes an archived one active again, as it was. 409 `duplicate` where an active deal has the same `external_id`. 409 `not_archived` for an active one.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["restoreDeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/{dealId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of one deal
+         * @description Every change of every field, newest first: the values at the creation, each write by a client, each assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field that is archived are hidden until it is created again.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["listDealHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/batch/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many tickets
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchCreateTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/batch/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read many tickets
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:read`.
+         */
+        post: operations["batchReadTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/batch/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update many tickets
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchUpdateTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/batch/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upsert many tickets
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchUpsertTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/batch/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive many tickets
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchArchiveTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/batch/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore many tickets
+         * @description One after the other, in the order of `inputs`; each has the status and the answer that a request of its own would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the `index` of each input. 413 where the answer would have more than 10 MiB.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["batchRestoreTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tickets
+         * @description In creation order, oldest first, the active ones unless `archived` is true.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["listTickets"];
+        put?: never;
+        /**
+         * Create one ticket
+         * @description `null` and an empty text leave a field empty. 409 `duplicate` where an active ticket has the same `external_id`.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["createTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search tickets
+         * @description Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.
+         *
+         *     Scope: `records:read`.
+         */
+        post: operations["searchTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/{ticketId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one ticket
+         * @description By its id an active or archived one, by a key an active one.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["readTicket"];
+        /**
+         * Upsert one ticket
+         * @description Updates the active one that has the key in the path, or creates one that has it. `fields` need not have the key, and may have no other. 409 `duplicate` where an active ticket has the same `external_id`.
+         *
+         *     Scope: `records:write`.
+         */
+        put: operations["upsertTicket"];
+        post?: never;
+        /**
+         * Archive one ticket
+         * @description Its unique keys are free again. 404 for one that is archived already.
+         *
+         *     Scope: `records:write`.
+         */
+        delete: operations["archiveTicket"];
+        options?: never;
+        head?: never;
+        /**
+         * Update one ticket
+         * @description Changes the fields that the body has: `null` or an empty text clears one. 409 `duplicate` where an active ticket has the same `external_id`. 409 `archived` for one that is archived.
+         *
+         *     Scope: `records:write`.
+         */
+        patch: operations["updateTicket"];
+        trace?: never;
+    };
+    "/tickets/{ticketId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore one ticket
+         * @description Makes an archived one active again, as it was. 409 `duplicate` where an active ticket has the same `external_id`. 409 `not_archived` for an active one.
+         *
+         *     Scope: `records:write`.
+         */
+        post: operations["restoreTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tickets/{ticketId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of one ticket
+         * @description Every change of every field, newest first: the values at the creation, each write by a client, each assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field that is archived are hidden until it is created again.
+         *
+         *     Scope: `records:read`.
+         */
+        get: operations["listTicketHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dispatch/router": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a router on one object
+         * @description Sets the owner of the record to the user whose turn it is, or says why nobody gets it: both answer 200. `GET /assignments/{assignmentId}` explains the decision.
+         *
+         *     Scope: `dispatch`.
+         */
+        post: operations["dispatchRouter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dispatch/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a router on several objects
+         * @description One after the other, in the order of the request. One that is refused does not affect the others.
+         *
+         *     Scope: `dispatch`.
+         */
+        post: operations["dispatchBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dispatch/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a dispatch would answer
+         * @description For a record, or for fields of one that does not exist, now or at another instant, by the live version of a router, by another, or by an edit that is not stored, which needs `records:read` and `routers:read` too. Writes nothing, and moves no rotation.
+         *
+         *     Scope: `dispatch`.
+         */
+        post: operations["simulateDispatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers/{routerId}/fairness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the turns of a router were shared
+         * @description By rotation: what each member had, and what was fair. Of a rotation at most 5,000 turns are read, the newest first, and of the log 20,000 entries: `kept` is false then, and `from` of the rotation says since when.
+         *
+         *     Scope: `routers:read`.
+         */
+        get: operations["readRouterFairness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List assignments
+         * @description Every run of a router, to somebody or nobody, newest first. The explanation is in the single one.
+         *
+         *     Scope: `routers:read`.
+         */
+        get: operations["listAssignments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assignments/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count assignments
+         * @description How many entries of the log match, by user, rule, reason or day in UTC: the largest numbers first, days in their order, and null for no user and no rule. `total` is of all lines, also of those behind the 1,000th.
+         *
+         *     Scope: `routers:read`.
+         */
+        get: operations["summarizeAssignments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assignments/{assignmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one assignment with its explanation
+         * @description `trace` has every step that was weighed, in order: each condition with the value that it saw, each candidate with why it was in or out, and the numbers that decided.
+         *
+         *     Scope: `routers:read`.
+         */
+        get: operations["readAssignment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth2/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange client credentials for an access token
+         * @description The credentials are in the body or in HTTP Basic, not in both. Without `scope` the token has all scopes of the client. Errors have the words of RFC 6749 in `error_code`.
+         */
+        post: operations["issueToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public keys of access tokens
+         * @description A JWK set (RFC 7517), the key that signs first. 404 where a shared secret signs tokens.
+         */
+        get: operations["readKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where and how tokens are issued
+         * @description The metadata of RFC 8414. 404 where a shared secret signs tokens.
+         */
+        get: operations["readAuthorizationServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of the configuration
+         * @description Newest first: every change by a request or by a command, with each key that it changed. Secrets never.
+         *
+         *     Scope: `manage`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/capacities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List capacities
+         * @description In creation order, the active ones unless `archived` is true.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["listCapacities"];
+        put?: never;
+        /**
+         * Create a capacity
+         * @description Holds for every router of its object type from the next dispatch on.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["createCapacity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/capacities/{capacityId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one capacity
+         * @description Active or archived. An id that the account does not have answers 404: `Capacity not found`.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["readCapacity"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a capacity
+         * @description It no longer binds any router.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["archiveCapacity"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a capacity
+         * @description Changes the keys that the body has: `values`, `users` and `teams` are whole lists.
+         *
+         *     Scope: `manage`.
+         */
+        patch: operations["updateCapacity"];
+        trace?: never;
+    };
+    "/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List clients
+         * @description In creation order, the active ones unless `archived` is true.
+         *
+         *     Scope: `manage`.
+         */
+        get: operations["listClients"];
+        put?: never;
+        /**
+         * Create a client
+         * @description The secret is shown this once. The `id` is the `client_id` of token requests. Where the answer is lost, revoke the client that the list has, and create another.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["createClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one client
+         * @description Active or archived. An id that the account does not have answers 404: `Client not found`.
+         *
+         *     Scope: `manage`.
+         */
+        get: operations["readClient"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a client
+         * @description Revokes the client for good: its tokens stop working within 5 s.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["archiveClient"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a client
+         * @description Changes the keys that the body has. Tokens lose a scope that is taken away within 5 s.
+         *
+         *     Scope: `manage`.
+         */
+        patch: operations["updateClient"];
+        trace?: never;
+    };
+    "/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List fields
+         * @description In creation order, the active ones unless `archived` is true.
+         *
+         *     Scope: `records:read` or `manage`.
+         */
+        get: operations["listFields"];
+        put?: never;
+        /**
+         * Create a field
+         * @description An archived field with the name becomes active again, with the values of records.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["createField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fields/{fieldId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one field
+         * @description Active or archived. An id that the account does not have answers 404: `Field not found`.
+         *
+         *     Scope: `records:read` or `manage`.
+         */
+        get: operations["readField"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a field
+         * @description Hides a custom field with its values. Refused while a router or a capacity names it.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["archiveField"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a field
+         * @description Changes the keys that the body has: `options` is the whole list, of which what records, triggers or capacities name cannot be left out. The type and the names of a field stay.
+         *
+         *     Scope: `manage`.
+         */
+        patch: operations["updateField"];
+        trace?: never;
+    };
+    "/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members
+         * @description In creation order, the active ones unless `archived` is true.
+         *
+         *     Scope: `manage`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Create a member
+         * @description Whoever the provider says has this e-mail may enter; `POST /members/{id}/link` makes a link for others. An archived member with the e-mail becomes active again, under the same id.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["createMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one member
+         * @description Active or archived. An id that the account does not have answers 404: `Member not found`.
+         *
+         *     Scope: `manage`.
+         */
+        get: operations["readMember"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a member
+         * @description Sessions of the member end within 5 s.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["archiveMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a member
+         * @description Changes the keys that the body has. Another `email` is another person, whom the provider has to name. Sessions of the member end within 5 s.
+         *
+         *     Scope: `manage`.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List teams
+         * @description In creation order, the active ones unless `archived` is true.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["listTeams"];
+        put?: never;
+        /**
+         * Create a team
+         * @description An archived team with the name becomes active again, under the same id: what the body leaves out is as it was.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["createTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/teams/{teamId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one team
+         * @description Active or archived. An id that the account does not have answers 404: `Team not found`.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["readTeam"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a team
+         * @description Refused while a router or a capacity names the team.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["archiveTeam"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a team
+         * @description Changes the keys that the body has: `members` is the whole list. Routers follow another `name`.
+         *
+         *     Scope: `manage`.
+         */
+        patch: operations["updateTeam"];
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description In creation order, the active ones unless `archived` is true.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Create a user
+         * @description An archived user with the e-mail becomes active again, under the same id: what the body leaves out is as it was.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one user
+         * @description Active or archived. An id that the account does not have answers 404: `User not found`.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["readUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a user
+         * @description Refused while the user owns active records or a router lists them, unless `orphan` is true.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["archiveUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a user
+         * @description Changes the keys that the body has. Another `email` stands at once wherever the user is named. With the scope `availability`, a body must have the key `available` alone.
+         *
+         *     Scope: `manage` or `availability`.
+         */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/clients/{clientId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a client
+         * @description The new secret is shown this once, and works at once; the one before for `overlap_seconds` more. Without a body it stops at once. Where the answer is lost, replace the secret again: with an overlap, the one that the client has works until then.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["rotateClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{memberId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a one-time link for a member
+         * @description Whoever has the link enters the console as the member, once, within 15 minutes. It is shown this once. Where the console is off (`CONSOLE=off`): 404.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["linkMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List routers
+         * @description In creation order, with settings, users and teams: what is live, or the draft of one that never was.
+         *
+         *     Scope: `routers:read`.
+         */
+        get: operations["listRouters"];
+        put?: never;
+        /**
+         * Create a router, as a draft
+         * @description Nobody runs it before it is published. `settings` may be left out until then.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["createRouter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers/{routerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one router
+         * @description With its flat settings, its users and its teams.
+         *
+         *     Scope: `routers:read`.
+         */
+        get: operations["readRouter"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a router
+         * @description For good: it cannot become active again. Its name is free.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["archiveRouter"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the draft of a router
+         * @description Changes the keys that the body has, and of `settings` those that it has; `settings: null` takes all away. `users`, `teams`, `rules` and `steps` are whole lists. A draft begins with what is live.
+         *
+         *     Scope: `manage`.
+         */
+        patch: operations["updateRouter"];
+        trace?: never;
+    };
+    "/routers/{routerId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the draft of a router live, as its next version
+         * @description Dispatches follow it from now on, all at once. Refused where another version was published since the draft was begun: discard it then.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["publishRouter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers/{routerId}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a router out of use
+         * @description Its versions and its draft stay, and it can be published again.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["unpublishRouter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers/{routerId}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an earlier version of a router live again, as its next version
+         * @description Publishes a router that is unpublished. A draft stays, and cannot be published any more.
+         *
+         *     Scope: `manage`.
+         */
+        post: operations["rollBackRouter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers/{routerId}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Discard the draft of a router
+         * @description Refused for a router that was never published: its draft is all that it has.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["discardRouterDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers/{routerId}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two versions of a router
+         * @description The values in which `to` differs from `from`, as the audit tells them.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["compareRouterVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers/{routerId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a router
+         * @description What was published of it, newest first: when, by whom, and the note that was given.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["listRouterVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routers/{routerId}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one version of a router
+         * @description With the router as it was.
+         *
+         *     Scope: `directory:read` or `manage`.
+         */
+        get: operations["readRouterVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who sends this, and what they may do
+         * @description The client of the token, or the member whose session it is. Any scope is enough.
+         *
+         *     Scope: `records:read` or `records:write` or `routers:read` or `directory:read` or `dispatch` or `availability` or `manage`.
+         */
+        get: operations["readMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether somebody is signed in
+         * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. Anybody else is not signed in. To ask does not keep a session alive.
+         */
+        get: operations["readConsoleSession"];
+        put?: never;
+        /**
+         * Enter by a one-time link, or another account
+         * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. A link works once, for 15 minutes. The session ends after an hour without requests, and after 12 hours. The answer sets its cookie.
+         */
+        post: operations["openConsoleSession"];
+        /**
+         * Leave the console
+         * @description Only for the pages of the console: with `X-Fairlead-Console: 1`, and a `Sec-Fetch-Site: same-origin` or else an `Origin` that is that of the service. Ends the session, if there is one, in all windows.
+         */
+        delete: operations["endConsoleSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    ValueChange: {
-      /** @description The key that changed, from the object downwards: `settings.overwrite`. That of the draft of a router, which nothing runs, begins with `draft.`: `draft.settings.overwrite`. Not of the object itself: `note` of a publication, `overlap_seconds` of a rotation, and `orphan` of a user archived in spite of what may name them */
-      path: string;
-      /** @description The value before; null for none */
-      from: unknown;
-      /** @description The value afterwards; null for none */
-      to: unknown;
-    };
-    Error: {
-      /** @description A sentence for people */
-      message: string;
-      /** @enum {boolean} */
-      error: true;
-      /**
-       * @description A stable word: decide by it, not by the message
-       * @enum {string}
-       */
-      code:
-        | 'invalid_request'
-        | 'invalid_fields'
-        | 'unauthorized'
-        | 'insufficient_scope'
-        | 'not_found'
-        | 'method_not_allowed'
-        | 'duplicate'
-        | 'archived'
-        | 'not_archived'
-        | 'conflict'
-        | 'precondition_failed'
-        | 'idempotency_key_reused'
-        | 'idempotency_in_progress'
-        | 'too_large'
-        | 'unsupported_media_type'
-        | 'rate_limited'
-        | 'unavailable'
-        | 'outcome_unknown'
-        | 'internal';
-      /** @description The X-Request-Id of the request */
-      request_id: string;
-      /** @description The one field to blame */
-      field?: string;
-      /**
-       * Format: uuid
-       * @description Of a duplicate: the active record that has the key
-       */
-      existing_id?: string;
-      /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
-      errors?: components['schemas']['FieldError'][];
-      /**
-       * Format: int64
-       * @description How many more failures there are than errors lists
-       */
-      errors_omitted?: number;
-    };
-    FieldError: {
-      /** @description A sentence for people */
-      message: string;
-      /**
-       * Format: int64
-       * @description Of a batch: number of the input, from 0
-       */
-      index?: number;
-      /** @description The one field to blame */
-      field?: string;
-      /**
-       * Format: uuid
-       * @description Of a duplicate: the active record that has the key
-       */
-      existing_id?: string;
-    };
-    Pagination: {
-      /** Format: int32 */
-      limit: number;
-      /** Format: int64 */
-      offset: number;
-      /**
-       * Format: int64
-       * @description All rows that match, before limit and offset
-       */
-      count: number;
-      /** @description `after` for the next page; null on the last page */
-      next: string | null;
-    };
-    Assignment: {
-      /** Format: uuid */
-      id: string;
-      /** Format: uuid */
-      router_id: string;
-      /**
-       * Format: int64
-       * @description The version that has decided; null where the router was unpublished, or had no versions yet
-       */
-      router_version: number | null;
-      /** @description The rule that matched; null for none */
-      rule: string | null;
-      /**
-       * Format: int32
-       * @description The step that gave the turn; 0 for the own pool of the router or rule, null for no turn
-       */
-      step: number | null;
-      /** Format: uuid */
-      object_id: string;
-      /** @enum {string} */
-      object_type: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /**
-       * Format: idn-email
-       * @description The new owner, or with `already_owner` the present one; null when no one was assigned
-       */
-      user: string | null;
-      /**
-       * Format: idn-email
-       * @description The owner before; null for none
-       */
-      previous_user: string | null;
-      reason: components['schemas']['Reason'];
-      /** @description As the dispatch answered it */
-      message: string;
-      /** Format: date-time */
-      created_at: string;
-      /** @description Every step that was weighed, in order; null once it was pruned */
-      trace: components['schemas']['TraceStep'][] | null;
-    };
-    AssignmentSummary: {
-      /** Format: uuid */
-      id: string;
-      /** Format: uuid */
-      router_id: string;
-      /**
-       * Format: int64
-       * @description The version that has decided; null where the router was unpublished, or had no versions yet
-       */
-      router_version: number | null;
-      /** @description The rule that matched; null for none */
-      rule: string | null;
-      /**
-       * Format: int32
-       * @description The step that gave the turn; 0 for the own pool of the router or rule, null for no turn
-       */
-      step: number | null;
-      /** Format: uuid */
-      object_id: string;
-      /** @enum {string} */
-      object_type: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /**
-       * Format: idn-email
-       * @description The new owner, or with `already_owner` the present one; null when no one was assigned
-       */
-      user: string | null;
-      /**
-       * Format: idn-email
-       * @description The owner before; null for none
-       */
-      previous_user: string | null;
-      reason: components['schemas']['Reason'];
-      /** @description As the dispatch answered it */
-      message: string;
-      /** Format: date-time */
-      created_at: string;
-    };
-    EntryCounts: {
-      /**
-       * Format: int64
-       * @description Where somebody has the record by it, also who had it already
-       */
-      assigned: number;
-      /**
-       * Format: int64
-       * @description Where nobody got it
-       */
-      refused: number;
-    };
-    AssignmentCounts: {
-      /** @enum {string} */
-      by: 'user' | 'rule' | 'reason' | 'day';
-      data: {
-        /** @description What the entries have in common; null for no user or no rule */
-        value: string | null;
-        /**
-         * Format: int64
-         * @description Where somebody has the record by it, also who had it already
-         */
-        assigned: number;
-        /**
-         * Format: int64
-         * @description Where nobody got it
-         */
-        refused: number;
-      }[];
-      total: components['schemas']['EntryCounts'];
-      /**
-       * @description Where there are other lines
-       * @enum {boolean}
-       */
-      more?: true;
-    };
-    AssignmentList: {
-      data: components['schemas']['AssignmentSummary'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    TokenRequest: {
-      /**
-       * @description May be left out
-       * @enum {string}
-       */
-      grant_type?: 'client_credentials';
-      /**
-       * @description Here or as HTTP Basic
-       * @example
-       */
-      client_id?: string;
-      /**
-       * Format: password
-       * @description Here or as HTTP Basic
-       * @example
-       */
-      client_secret?: string;
-      /**
-       * @description Space-separated; narrows the token. Known: records:read records:write routers:read directory:read dispatch availability manage
-       * @example
-       */
-      scope?: string;
-    };
-    Token: {
-      /** @description A JWT (RFC 9068) */
-      access_token: string;
-      /** @enum {string} */
-      token_type: 'Bearer';
-      /**
-       * Format: int64
-       * @description Seconds
-       */
-      expires_in: number;
-      /** @description Space-separated */
-      scope: string;
-    };
-    KeySet: {
-      keys: {
-        [key: string]: string;
-      }[];
-    };
-    AuthorizationServer: {
-      /**
-       * Format: uri
-       * @description The `iss` of access tokens
-       */
-      issuer: string;
-      /** Format: uri */
-      token_endpoint: string;
-      /** Format: uri */
-      jwks_uri: string;
-      scopes_supported: (
-        | 'records:read'
-        | 'records:write'
-        | 'routers:read'
-        | 'directory:read'
-        | 'dispatch'
-        | 'availability'
-        | 'manage'
-      )[];
-      response_types_supported: string[];
-      grant_types_supported: 'client_credentials'[];
-      token_endpoint_auth_methods_supported: ('client_secret_basic' | 'client_secret_post')[];
-    };
-    TokenError: {
-      /** @description A sentence for people */
-      message: string;
-      /** @enum {boolean} */
-      error: true;
-      /**
-       * @description A stable word: decide by it, not by the message
-       * @enum {string}
-       */
-      code:
-        'invalid_client' | 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope' | 'rate_limited';
-      /** @description The X-Request-Id of the request */
-      request_id: string;
-      /**
-       * @description The same as `code`, but for 429: RFC 6749 has no word for it
-       * @enum {string}
-       */
-      error_code: 'invalid_client' | 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope';
-      /** @description The same as `message` */
-      error_description: string;
-      /** @description The one field to blame */
-      field?: string;
-      /**
-       * Format: uuid
-       * @description Of a duplicate: the active record that has the key
-       */
-      existing_id?: string;
-      /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
-      errors?: components['schemas']['FieldError'][];
-      /**
-       * Format: int64
-       * @description How many more failures there are than errors lists
-       */
-      errors_omitted?: number;
-    };
-    Contact: {
-      /** Format: uuid */
-      id: string;
-      /** @description As it is stored; null for none */
-      first_name: string | null;
-      /** @description As it is stored; null for none */
-      last_name: string | null;
-      /** @description As it is stored; null for none */
-      email: string | null;
-      /** @description As it is stored; null for none */
-      contact_owner: string | null;
-      /** @description As it is stored; null for none */
-      external_id: string | null;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      /** @description false when active, the time of archiving when archived */
-      archived: false | string;
-      /** @description Only when archived */
-      archived_by?: string;
-      company?: (string | null) | components['schemas']['Company'];
-    } & {
-      [key: string]: unknown;
-    };
-    ContactWrite: {
-      /** @description On create, at least one of: email, first_name, last_name. null or "" clears a field. Custom fields go beside the standard ones. */
-      fields: {
-        /** @description First name */
-        first_name?: string | number | boolean | null;
-        /** @description Last name */
-        last_name?: string | number | boolean | null;
-        /** @description E-mail */
-        email?: string | number | boolean | null;
-        /** @description Phone */
-        phone?: string | number | boolean | null;
-        /** @description Job title */
-        job_title?: string | number | boolean | null;
-        /** @description Company name */
-        company_name?: string | number | boolean | null;
-        /** @description Website */
-        website_url?: string | number | boolean | null;
-        /** @description Country */
-        country?: string | number | boolean | null;
-        /** @description State */
-        state?: string | number | boolean | null;
-        /** @description City */
-        city?: string | number | boolean | null;
-        /** @description Lead source: one of website, referral, organic_search, paid_search, social_media, email_campaign, event, webinar, partner, outbound, other, and options of the account */
-        lead_source?: string | null;
-        /** @description Lifecycle stage: one of subscriber, lead, marketing_qualified_lead, sales_qualified_lead, opportunity, customer, evangelist, other, and options of the account */
-        lifecycle_stage?: string | null;
-        /** @description Contact owner: UUID or e-mail of a user of the account */
-        contact_owner?: string | null;
-        /** @description External ID */
-        external_id?: string | number | boolean | null;
-        /** @description Company: the id of an active company, or an object with one of website_url, external_id */
-        company?: string | Record<string, never> | null;
-      } & {
-        [key: string]: unknown;
-      };
-    };
-    ContactList: {
-      data: components['schemas']['Contact'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    Company: {
-      /** Format: uuid */
-      id: string;
-      /** @description As it is stored; null for none */
-      company_name: string | null;
-      /** @description As it is stored; null for none */
-      description: string | null;
-      /** @description As it is stored; null for none */
-      industry: string | null;
-      /** @description As it is stored; null for none */
-      company_owner: string | null;
-      /** @description As it is stored; null for none */
-      external_id: string | null;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      /** @description false when active, the time of archiving when archived */
-      archived: false | string;
-      /** @description Only when archived */
-      archived_by?: string;
-    } & {
-      [key: string]: unknown;
-    };
-    CompanyWrite: {
-      /** @description On create, at least one of: company_name, website_url. null or "" clears a field. Custom fields go beside the standard ones. */
-      fields: {
-        /** @description Company name */
-        company_name?: string | number | boolean | null;
-        /** @description Website */
-        website_url?: string | number | boolean | null;
-        /** @description Description */
-        description?: string | number | boolean | null;
-        /** @description Industry */
-        industry?: string | number | boolean | null;
-        /** @description Phone */
-        phone?: string | number | boolean | null;
-        /** @description Country */
-        country?: string | number | boolean | null;
-        /** @description State */
-        state?: string | number | boolean | null;
-        /** @description City */
-        city?: string | number | boolean | null;
-        /** @description Number of employees: a number, or a decimal as text, which is kept exactly */
-        number_of_employees?: number | string | null;
-        /** @description Annual revenue: a number, or a decimal as text, which is kept exactly */
-        annual_revenue?: number | string | null;
-        /** @description Company owner: UUID or e-mail of a user of the account */
-        company_owner?: string | null;
-        /** @description External ID */
-        external_id?: string | number | boolean | null;
-      } & {
-        [key: string]: unknown;
-      };
-    };
-    CompanyList: {
-      data: components['schemas']['Company'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    Deal: {
-      /** Format: uuid */
-      id: string;
-      /** @description As it is stored; null for none */
-      deal_name: string | null;
-      /** @description As it is stored; null for none */
-      pipeline: string | null;
-      /** @description As it is stored; null for none */
-      deal_stage: string | null;
-      /** @description As it is stored; null for none */
-      deal_owner: string | null;
-      /** @description As it is stored; null for none */
-      external_id: string | null;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      /** @description false when active, the time of archiving when archived */
-      archived: false | string;
-      /** @description Only when archived */
-      archived_by?: string;
-      company?: (string | null) | components['schemas']['Company'];
-      contact?: (string | null) | components['schemas']['Contact'];
-    } & {
-      [key: string]: unknown;
-    };
-    DealWrite: {
-      /** @description On create, required: deal_name, deal_stage, pipeline. null or "" clears a field. Custom fields go beside the standard ones. */
-      fields: {
-        /** @description Deal name */
-        deal_name?: string | number | boolean | null;
-        /** @description Pipeline: one of default, and options of the account */
-        pipeline?: string | null;
-        /** @description Deal stage: one of new, qualified, proposal, negotiation, won, lost, and options of the account */
-        deal_stage?: string | null;
-        /** @description Amount: a number, or a decimal as text, which is kept exactly */
-        amount?: number | string | null;
-        /** @description Close date: ISO 8601, RFC 2822 or a timestamp */
-        close_date?: string | number | null;
-        /** @description Description */
-        description?: string | number | boolean | null;
-        /** @description Deal owner: UUID or e-mail of a user of the account */
-        deal_owner?: string | null;
-        /** @description External ID */
-        external_id?: string | number | boolean | null;
-        /** @description Company: the id of an active company, or an object with one of website_url, external_id */
-        company?: string | Record<string, never> | null;
-        /** @description Contact: the id of an active contact, or an object with one of email, external_id */
-        contact?: string | Record<string, never> | null;
-      } & {
-        [key: string]: unknown;
-      };
-    };
-    DealList: {
-      data: components['schemas']['Deal'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    Ticket: {
-      /** Format: uuid */
-      id: string;
-      /** @description As it is stored; null for none */
-      ticket_name: string | null;
-      /** @description As it is stored; null for none */
-      pipeline: string | null;
-      /** @description As it is stored; null for none */
-      ticket_owner: string | null;
-      /** @description As it is stored; null for none */
-      external_id: string | null;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      /** @description false when active, the time of archiving when archived */
-      archived: false | string;
-      /** @description Only when archived */
-      archived_by?: string;
-      company?: (string | null) | components['schemas']['Company'];
-      contact?: (string | null) | components['schemas']['Contact'];
-    } & {
-      [key: string]: unknown;
-    };
-    TicketWrite: {
-      /** @description On create, required: ticket_name, ticket_stage, pipeline. null or "" clears a field. Custom fields go beside the standard ones. */
-      fields: {
-        /** @description Ticket name */
-        ticket_name?: string | number | boolean | null;
-        /** @description Pipeline: one of default, and options of the account */
-        pipeline?: string | null;
-        /** @description Ticket stage: one of new, in_progress, waiting, resolved, closed, and options of the account */
-        ticket_stage?: string | null;
-        /** @description Priority: one of low, medium, high, urgent, and options of the account */
-        priority?: string | null;
-        /** @description Description */
-        description?: string | number | boolean | null;
-        /** @description Ticket owner: UUID or e-mail of a user of the account */
-        ticket_owner?: string | null;
-        /** @description External ID */
-        external_id?: string | number | boolean | null;
-        /** @description Company: the id of an active company, or an object with one of website_url, external_id */
-        company?: string | Record<string, never> | null;
-        /** @description Contact: the id of an active contact, or an object with one of email, external_id */
-        contact?: string | Record<string, never> | null;
-      } & {
-        [key: string]: unknown;
-      };
-    };
-    TicketList: {
-      data: components['schemas']['Ticket'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    RecordSearch: {
-      filter?: components['schemas']['Trigger'];
-      /** @description With `-` for descending: numbers by size, options in their order, text alphabetically; empty fields come last, and the id decides between equals */
-      sort?: string[];
-      /** @description Fields to return beside the default ones */
-      properties?: string[];
-      /** @description References to show as the records that they name. The query parameter `expand` says the same, and both count */
-      expand?: string[];
-      /**
-       * @description true finds archived ones too
-       * @default false
-       */
-      archived?: boolean;
-      /**
-       * Format: int32
-       * @description The most rows of the page
-       * @default 10
-       */
-      limit?: number;
-      /** @description The `next` of the page before, with the same sort */
-      after?: string | null;
-      /**
-       * @description true adds the exact count of all that match
-       * @default false
-       */
-      count?: boolean;
-    };
-    SearchPagination: {
-      /** Format: int32 */
-      limit: number;
-      /** @description `after` for the next page; null on the last page */
-      next: string | null;
-      /**
-       * Format: int64
-       * @description All that match; only where it was asked for
-       */
-      count?: number;
-    };
-    ContactSearchPage: {
-      data: components['schemas']['Contact'][];
-      pagination: components['schemas']['SearchPagination'];
-    };
-    CompanySearchPage: {
-      data: components['schemas']['Company'][];
-      pagination: components['schemas']['SearchPagination'];
-    };
-    DealSearchPage: {
-      data: components['schemas']['Deal'][];
-      pagination: components['schemas']['SearchPagination'];
-    };
-    TicketSearchPage: {
-      data: components['schemas']['Ticket'][];
-      pagination: components['schemas']['SearchPagination'];
-    };
-    BatchCreate: {
-      inputs: {
-        /** @description As in a request of its own */
-        fields: {
-          [key: string]: unknown;
+    schemas: {
+        ValueChange: {
+            /** @description The key that changed, from the object downwards: `settings.overwrite`. That of the draft of a router, which nothing runs, begins with `draft.`: `draft.settings.overwrite`. Not of the object itself: `note` of a publication, `overlap_seconds` of a rotation, and `orphan` of a user archived in spite of what may name them */
+            path: string;
+            /** @description The value before; null for none */
+            from: unknown;
+            /** @description The value afterwards; null for none */
+            to: unknown;
         };
-      }[];
-      /**
-       * @description true does all or nothing
-       * @default false
-       */
-      atomic?: boolean;
-      /** @description Fields to return beside the default ones */
-      properties?: string[];
-    };
-    BatchRead: {
-      inputs: {
-        /** @description The id of a record; with `id_property`, the value of that key */
-        id: string;
-      }[];
-      /**
-       * @description true does all or nothing
-       * @default false
-       */
-      atomic?: boolean;
-      /** @description The unique key by which `id` names records */
-      id_property?: string;
-      /** @description Fields to return beside the default ones */
-      properties?: string[];
-      /** @description References to show as the records that they name. The query parameter `expand` says the same, and both count */
-      expand?: string[];
-    };
-    BatchUpdate: {
-      inputs: {
-        /** @description The id of a record; with `id_property`, the value of that key */
-        id: string;
-        /** @description As in a request of its own */
-        fields: {
-          [key: string]: unknown;
-        };
-      }[];
-      /**
-       * @description true does all or nothing
-       * @default false
-       */
-      atomic?: boolean;
-      /** @description The unique key by which `id` names records */
-      id_property?: string;
-      /** @description Fields to return beside the default ones */
-      properties?: string[];
-    };
-    BatchUpsert: {
-      inputs: {
-        /** @description The id of a record; with `id_property`, the value of that key */
-        id: string;
-        /** @description As in a request of its own */
-        fields: {
-          [key: string]: unknown;
-        };
-      }[];
-      /** @description The unique key by which `id` names records */
-      id_property: string;
-      /**
-       * @description true does all or nothing
-       * @default false
-       */
-      atomic?: boolean;
-      /** @description Fields to return beside the default ones */
-      properties?: string[];
-    };
-    BatchArchive: {
-      inputs: {
-        /** @description The id of a record; with `id_property`, the value of that key */
-        id: string;
-      }[];
-      /**
-       * @description true does all or nothing
-       * @default false
-       */
-      atomic?: boolean;
-      /** @description The unique key by which `id` names records */
-      id_property?: string;
-      /** @description Fields to return beside the default ones */
-      properties?: string[];
-    };
-    BatchRestore: {
-      inputs: {
-        /** @description The id of a record; with `id_property`, the value of that key */
-        id: string;
-      }[];
-      /**
-       * @description true does all or nothing
-       * @default false
-       */
-      atomic?: boolean;
-      /** @description Fields to return beside the default ones */
-      properties?: string[];
-    };
-    ContactBatchResults: {
-      results: (
-        | {
-            /**
-             * Format: int32
-             * @description Of the input
-             */
-            index: number;
-            /**
-             * Format: int32
-             * @enum {integer}
-             */
-            status: 200 | 201;
-            record: components['schemas']['Contact'];
-          }
-        | {
-            /**
-             * Format: int32
-             * @description Of the input
-             */
-            index: number;
-            /** Format: int32 */
-            status: number;
+        Error: {
             /** @description A sentence for people */
             message: string;
             /** @enum {boolean} */
@@ -2746,26 +2069,7 @@ export interface components {
              * @description A stable word: decide by it, not by the message
              * @enum {string}
              */
-            code:
-              | 'invalid_request'
-              | 'invalid_fields'
-              | 'unauthorized'
-              | 'insufficient_scope'
-              | 'not_found'
-              | 'method_not_allowed'
-              | 'duplicate'
-              | 'archived'
-              | 'not_archived'
-              | 'conflict'
-              | 'precondition_failed'
-              | 'idempotency_key_reused'
-              | 'idempotency_in_progress'
-              | 'too_large'
-              | 'unsupported_media_type'
-              | 'rate_limited'
-              | 'unavailable'
-              | 'outcome_unknown'
-              | 'internal';
+            code: "invalid_request" | "invalid_fields" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "duplicate" | "archived" | "not_archived" | "conflict" | "precondition_failed" | "idempotency_key_reused" | "idempotency_in_progress" | "too_large" | "unsupported_media_type" | "rate_limited" | "unavailable" | "outcome_unknown" | "internal";
             /** @description The X-Request-Id of the request */
             request_id: string;
             /** @description The one field to blame */
@@ -2776,68 +2080,21 @@ export interface components {
              */
             existing_id?: string;
             /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
-            errors?: components['schemas']['FieldError'][];
+            errors?: components["schemas"]["FieldError"][];
             /**
              * Format: int64
              * @description How many more failures there are than errors lists
              */
             errors_omitted?: number;
-          }
-      )[];
-    };
-    CompanyBatchResults: {
-      results: (
-        | {
-            /**
-             * Format: int32
-             * @description Of the input
-             */
-            index: number;
-            /**
-             * Format: int32
-             * @enum {integer}
-             */
-            status: 200 | 201;
-            record: components['schemas']['Company'];
-          }
-        | {
-            /**
-             * Format: int32
-             * @description Of the input
-             */
-            index: number;
-            /** Format: int32 */
-            status: number;
+        };
+        FieldError: {
             /** @description A sentence for people */
             message: string;
-            /** @enum {boolean} */
-            error: true;
             /**
-             * @description A stable word: decide by it, not by the message
-             * @enum {string}
+             * Format: int64
+             * @description Of a batch: number of the input, from 0
              */
-            code:
-              | 'invalid_request'
-              | 'invalid_fields'
-              | 'unauthorized'
-              | 'insufficient_scope'
-              | 'not_found'
-              | 'method_not_allowed'
-              | 'duplicate'
-              | 'archived'
-              | 'not_archived'
-              | 'conflict'
-              | 'precondition_failed'
-              | 'idempotency_key_reused'
-              | 'idempotency_in_progress'
-              | 'too_large'
-              | 'unsupported_media_type'
-              | 'rate_limited'
-              | 'unavailable'
-              | 'outcome_unknown'
-              | 'internal';
-            /** @description The X-Request-Id of the request */
-            request_id: string;
+            index?: number;
             /** @description The one field to blame */
             field?: string;
             /**
@@ -2845,944 +2102,1431 @@ export interface components {
              * @description Of a duplicate: the active record that has the key
              */
             existing_id?: string;
-            /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
-            errors?: components['schemas']['FieldError'][];
-            /**
-             * Format: int64
-             * @description How many more failures there are than errors lists
-             */
-            errors_omitted?: number;
-          }
-      )[];
-    };
-    DealBatchResults: {
-      results: (
-        | {
-            /**
-             * Format: int32
-             * @description Of the input
-             */
-            index: number;
-            /**
-             * Format: int32
-             * @enum {integer}
-             */
-            status: 200 | 201;
-            record: components['schemas']['Deal'];
-          }
-        | {
-            /**
-             * Format: int32
-             * @description Of the input
-             */
-            index: number;
+        };
+        Pagination: {
             /** Format: int32 */
-            status: number;
-            /** @description A sentence for people */
-            message: string;
-            /** @enum {boolean} */
-            error: true;
-            /**
-             * @description A stable word: decide by it, not by the message
-             * @enum {string}
-             */
-            code:
-              | 'invalid_request'
-              | 'invalid_fields'
-              | 'unauthorized'
-              | 'insufficient_scope'
-              | 'not_found'
-              | 'method_not_allowed'
-              | 'duplicate'
-              | 'archived'
-              | 'not_archived'
-              | 'conflict'
-              | 'precondition_failed'
-              | 'idempotency_key_reused'
-              | 'idempotency_in_progress'
-              | 'too_large'
-              | 'unsupported_media_type'
-              | 'rate_limited'
-              | 'unavailable'
-              | 'outcome_unknown'
-              | 'internal';
-            /** @description The X-Request-Id of the request */
-            request_id: string;
-            /** @description The one field to blame */
-            field?: string;
-            /**
-             * Format: uuid
-             * @description Of a duplicate: the active record that has the key
-             */
-            existing_id?: string;
-            /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
-            errors?: components['schemas']['FieldError'][];
+            limit: number;
+            /** Format: int64 */
+            offset: number;
             /**
              * Format: int64
-             * @description How many more failures there are than errors lists
+             * @description All rows that match, before limit and offset
              */
-            errors_omitted?: number;
-          }
-      )[];
-    };
-    TicketBatchResults: {
-      results: (
-        | {
-            /**
-             * Format: int32
-             * @description Of the input
-             */
-            index: number;
-            /**
-             * Format: int32
-             * @enum {integer}
-             */
-            status: 200 | 201;
-            record: components['schemas']['Ticket'];
-          }
-        | {
-            /**
-             * Format: int32
-             * @description Of the input
-             */
-            index: number;
-            /** Format: int32 */
-            status: number;
-            /** @description A sentence for people */
-            message: string;
-            /** @enum {boolean} */
-            error: true;
-            /**
-             * @description A stable word: decide by it, not by the message
-             * @enum {string}
-             */
-            code:
-              | 'invalid_request'
-              | 'invalid_fields'
-              | 'unauthorized'
-              | 'insufficient_scope'
-              | 'not_found'
-              | 'method_not_allowed'
-              | 'duplicate'
-              | 'archived'
-              | 'not_archived'
-              | 'conflict'
-              | 'precondition_failed'
-              | 'idempotency_key_reused'
-              | 'idempotency_in_progress'
-              | 'too_large'
-              | 'unsupported_media_type'
-              | 'rate_limited'
-              | 'unavailable'
-              | 'outcome_unknown'
-              | 'internal';
-            /** @description The X-Request-Id of the request */
-            request_id: string;
-            /** @description The one field to blame */
-            field?: string;
-            /**
-             * Format: uuid
-             * @description Of a duplicate: the active record that has the key
-             */
-            existing_id?: string;
-            /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
-            errors?: components['schemas']['FieldError'][];
+            count: number;
+            /** @description `after` for the next page; null on the last page */
+            next: string | null;
+        };
+        Assignment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            router_id: string;
             /**
              * Format: int64
-             * @description How many more failures there are than errors lists
+             * @description The version that has decided; null where the router was unpublished, or had no versions yet
              */
-            errors_omitted?: number;
-          }
-      )[];
-    };
-    RecordChange: {
-      /** @description Internal name; `archived` of archiving and restoring */
-      field: string;
-      /** @description The value before; null for none. Only `archived` has true and false */
-      from: string | boolean | null;
-      /** @description The value afterwards; null for none. Only `archived` has true and false */
-      to: string | boolean | null;
-      /** Format: date-time */
-      at: string;
-      by: {
-        /**
-         * @description A client, a router that has assigned the record, the command `import`, or something else, such as SQL
-         * @enum {string}
-         */
-        kind: 'client' | 'user' | 'router' | 'import' | 'system';
-        /**
-         * Format: uuid
-         * @description Of the client or the router; null for others
-         */
-        id: string | null;
-        /** @description The name that the client or the router has now; that of the kind for others */
-        name: string | null;
-      };
-      /**
-       * Format: uuid
-       * @description The entry of the log, of a change by a router
-       */
-      assignment_id: string | null;
-      /** @description The request that made the change; null for a command */
-      request_id: string | null;
-    };
-    RecordHistoryPage: {
-      data: components['schemas']['RecordChange'][];
-      pagination: {
-        /** Format: int32 */
-        limit: number;
-        /** @description `after` for the next page; null on the last page */
-        next: string | null;
-      };
-    };
-    Router: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      /** @enum {string} */
-      object_type: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @enum {boolean} */
-      has_integration: false;
-      is_published: boolean;
-      /** @description Flat; null for a router that was never given settings */
-      settings: {
-        /** @description Internal name of a field */
-        owner_field: string;
-        overwrite: boolean;
-        overwrite_if_unavailable: boolean;
-        /** @description `round robin`, `percentage`, `load balanced` or of an extension */
-        distribution_model: string;
-        /** @enum {string} */
-        rotation_type: 'users' | 'teams';
-        /**
-         * Format: idn-email
-         * @description E-mail of the backup user
-         */
-        default_user: string | null;
-        disable_default_assignment: boolean;
-        ignore_working_hours: boolean;
-        account_matching: boolean;
-        trigger: components['schemas']['Trigger'];
-        /**
-         * @description The backup user must pass every check. Only where set
-         * @enum {boolean}
-         */
-        default_user_must_be_available?: true;
-        /**
-         * @description Only where set
-         * @enum {string}
-         */
-        account_matching_unavailable_owner?: 'assign';
-        /**
-         * Format: int64
-         * @description Only where set
-         */
-        reimburse_within_minutes?: number;
-        /** @description Only where the router has rules */
-        rules?: components['schemas']['Rule'][];
-        /** @description Tried in their order while nobody of the pool, or of the step before, is eligible. Only where set */
-        steps?: components['schemas']['Step'][];
-        /**
-         * @description Only where set
-         * @enum {string}
-         */
-        no_rule_matched?: 'default_user';
-      } | null;
-      users: {
-        /** Format: uuid */
-        id: string;
-        /** Format: idn-email */
-        email: string;
-        name: string | null;
-        /** @description IANA zone name */
-        timezone: string;
-        available: boolean;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-      teams: {
-        /** Format: uuid */
-        id: string;
-        name: string;
-        members: string[];
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      archived: false | string;
-      /** @description Only when archived */
-      archived_by?: string | null;
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
-      status?: components['schemas']['RouterStatus'];
-    };
-    /** @description With `expand=status` */
-    RouterStatus: {
-      /**
-       * Format: int64
-       * @description In the last 24 hours: also who had the record already
-       */
-      assigned: number;
-      /**
-       * Format: int64
-       * @description In the last 24 hours: records that nobody got
-       */
-      refused: number;
-      /**
-       * Format: int64
-       * @description On seven days in UTC, of which today is the last
-       */
-      assigned_7d: number;
-      /** Format: int64 */
-      refused_7d: number;
-      /** @description The largest credit of a member in one of its rotations, of either sign, in turns: how far that is from the fair share; null before the first turn */
-      deviation: number | null;
-      /** @description A change that is not published; null for none */
-      draft: null | {
-        /**
-         * Format: date-time
-         * @description When it changed last
-         */
-        since: string;
-      };
-      /** @description What keeps it, or a rule or step of it, from assigning anybody */
-      warnings: string[];
-    };
-    RouterList: {
-      data: components['schemas']['Router'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    RouterVersion: {
-      /**
-       * Format: int64
-       * @description Counts from 1 for each router
-       */
-      version: number;
-      /** Format: date-time */
-      published_at: string;
-      /** @description Null for what was live before routers had versions */
-      published_by: null | {
-        /** @enum {string} */
-        kind: 'client' | 'user' | 'command';
-        /**
-         * Format: uuid
-         * @description Of the client; null for a command
-         */
-        id: string | null;
-        name: string;
-      };
-      /** @description As it was given when the version was published */
-      note: string | null;
-      router: components['schemas']['Router'];
-    };
-    RouterVersionSummary: {
-      /**
-       * Format: int64
-       * @description Counts from 1 for each router
-       */
-      version: number;
-      /** Format: date-time */
-      published_at: string;
-      /** @description Null for what was live before routers had versions */
-      published_by: null | {
-        /** @enum {string} */
-        kind: 'client' | 'user' | 'command';
-        /**
-         * Format: uuid
-         * @description Of the client; null for a command
-         */
-        id: string | null;
-        name: string;
-      };
-      /** @description As it was given when the version was published */
-      note: string | null;
-    };
-    RouterVersionList: {
-      data: components['schemas']['RouterVersionSummary'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    /** @description Groups are OR-ed, conditions in a group AND-ed */
-    Trigger: {
-      groups: {
-        conditions: {
-          /** @description Internal name of a field */
-          field: string;
-          /** @description Such as `eq`, `contains` or `is_empty` */
-          operator: string;
-          /** @description Any JSON; left out for operators that take none */
-          value?: unknown;
-        }[];
-      }[];
-    };
-    /** @description What a rule leaves out it takes from the router */
-    Rule: {
-      name: string;
-      /** @description Its rotation is kept by the id when it is renamed */
-      id?: string;
-      /**
-       * @description The rule assigns nobody. Only where set
-       * @enum {boolean}
-       */
-      refuse?: true;
-      users?: {
-        /** Format: idn-email */
-        email: string;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-      teams?: {
-        name: string;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-      /** @description `round robin`, `percentage`, `load balanced` or of an extension */
-      distribution_model?: string;
-      /** @enum {string} */
-      rotation_type?: 'users' | 'teams';
-      /** @description Tried in their order while nobody of the pool, or of the step before, is eligible */
-      steps?: components['schemas']['Step'][];
-      trigger?: components['schemas']['Trigger'];
-    };
-    /** @description A pool. What it leaves out it takes from the rule or router that it belongs to */
-    Step: {
-      /** @description Its rotation is kept by the id when it is renamed */
-      id?: string;
-      name?: string;
-      users?: {
-        /** Format: idn-email */
-        email: string;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-      teams?: {
-        name: string;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-      /** @description `round robin`, `percentage`, `load balanced` or of an extension */
-      distribution_model?: string;
-      /** @enum {string} */
-      rotation_type?: 'users' | 'teams';
-    };
-    DispatchRequest: {
-      /**
-       * Format: uuid
-       * @description A router of the account
-       */
-      router_id: string;
-      /**
-       * Format: uuid
-       * @description An active record of the router's object type
-       */
-      object_id: string;
-    };
-    BatchRequest: {
-      /**
-       * Format: uuid
-       * @description A router of the account
-       */
-      router_id: string;
-      /** @description Active records, in the order to decide on */
-      object_ids: string[];
-    };
-    SimulationRequest: {
-      /**
-       * Format: uuid
-       * @description A router of the account
-       */
-      router_id: string;
-      /**
-       * Format: uuid
-       * @description An active record of the router's object type
-       */
-      object_id?: string;
-      /** @description In the place of `object_id`: the fields of a record that does not exist, as in a create */
-      fields?: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: date-time
-       * @description The instant to decide at; now unless given
-       */
-      at?: string;
-      /** @description The version of the router to run; `live` unless given. A draft and a version by number run as if they were published. */
-      version?: ('live' | 'draft') | number;
-      /** @description In the place of `version`: the body of a PATCH of the router. What it would make of the draft runs as if it were published, and is not stored. It is refused as the PATCH would be */
-      router?: components['schemas']['RouterChanges'];
-    };
-    /** @description The router does not run */
-    RouterStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'router';
-      published: boolean;
-      settings: boolean;
-    };
-    /** @description Whether the trigger of the router matches */
-    TriggerStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'trigger';
-      matched: boolean;
-      /** @description Groups are OR-ed, conditions in a group AND-ed */
-      groups: components['schemas']['TraceCondition'][][];
-    };
-    /** @description The rule that decides */
-    RulesStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'rules';
-      /** @description Name of the first rule whose trigger matches; null for none */
-      matched: string | null;
-      /**
-       * Format: int64
-       * @description Number of rules before it, or of all if none matched
-       */
-      passed_over: number;
-      /** @description Groups are OR-ed, conditions in a group AND-ed */
-      groups?: components['schemas']['TraceCondition'][][];
-      /** @description The first of the rules that were passed over */
-      first_passed_over?: string[][];
-      /** @description The values that those conditions saw */
-      saw?: (string | null)[][];
-      /**
-       * @description The rule assigns nobody
-       * @enum {boolean}
-       */
-      refuses?: true;
-      /**
-       * @description What happens as no rule matched
-       * @enum {string}
-       */
-      otherwise?: 'own_pool' | 'default_user' | 'nobody';
-    };
-    /** @description Whether the owner may be set */
-    OverwriteStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'overwrite';
-      /** @description Internal name of a field */
-      field: string;
-      /** @description The present owner; null for none */
-      owner: string | null;
-      allowed: boolean;
-      /** @enum {string} */
-      because: 'no_owner' | 'overwrite' | 'owner_unavailable' | 'owner_present';
-      /** @description Why the owner is unavailable */
-      unavailable?: string[];
-    };
-    /** @description Whether the owner of the contact's company gets the contact */
-    AccountMatchingStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'account_matching';
-      /** @enum {string} */
-      outcome: 'assigned' | 'no_company' | 'no_owner' | 'owner_not_eligible';
-      /** @description The host of the e-mail of the contact */
-      host?: string;
-      /** Format: uuid */
-      company_id?: string;
-      /** @description The owner of the company */
-      owner?: string;
-      reasons?: string[];
-    };
-    /** @description Who of a pool may get the record. With turns by team, one step for each team */
-    EligibilityStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'eligibility';
-      /** @description Those who may */
-      in: string[];
-      /** @description Those who may not, by the reasons */
-      out: {
-        reasons: string[];
-        users: string[];
-        /** @description Of each of the users, in their order */
-        saw?: string[];
-      }[];
-      /**
-       * Format: int32
-       * @description The step; left out for the own pool
-       */
-      place?: number;
-      team?: string;
-      /**
-       * Format: int64
-       * @description The number of those who are out for the reasons that a step before lists them with
-       */
-      listed_before?: number;
-    };
-    /** @description Everybody is outside working hours, and that does not count */
-    IgnoreWorkingHoursStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'ignore_working_hours';
-      /**
-       * Format: int64
-       * @description The number of users who count as eligible
-       */
-      candidates: number;
-    };
-    /** @description The turn that was taken, with the numbers that decided it */
-    DistributionStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'distribution';
-      /** @description Id of the distribution model */
-      model: string;
-      /** @description `users`, `teams`, or the name of the team whose members took turns */
-      among: string;
-      /** @description The candidate who was chosen */
-      chosen: string;
-      /** @description How the model decided */
-      rule: string;
-      /** @description The first is the candidate */
-      columns: string[];
-      /** @description One for each candidate */
-      rows: (string | number)[][];
-      /**
-       * Format: int32
-       * @description The step; left out for the own pool
-       */
-      place?: number;
-      /** @description Those whose share is 0 */
-      without_share?: string[];
-    };
-    /** @description The backup user, if nobody was available or no rule matched */
-    DefaultUserStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'default_user';
-      /** @description E-mail; null for none */
-      user: string | null;
-      /** @enum {string} */
-      outcome: 'assigned' | 'disabled' | 'not_set' | 'not_a_user' | 'not_available';
-      reasons?: string[];
-      /** @description The numbers that the failed checks compared, such as `40/40` */
-      saw?: string;
-    };
-    /** @description The user who was chosen has the record already */
-    AlreadyOwnerStep: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      step: 'already_owner';
-      /** Format: idn-email */
-      user: string;
-      /** @description The reason that the assignment would have had */
-      chosen_by: string;
-    };
-    TraceCondition: {
-      /** @description Internal name of a field */
-      field: string;
-      /** @description Such as `eq` */
-      operator: string;
-      /** @description The value of the record, cut; null for none */
-      saw: string | null;
-      held: boolean;
-      /** @description The operand as configured, cut */
-      value?: unknown;
-      /** @description Why the condition could not be evaluated, so that it does not hold */
-      problem?: string;
-    };
-    /** @description One step of a decision: `step` says which */
-    TraceStep:
-      | components['schemas']['RouterStep']
-      | components['schemas']['TriggerStep']
-      | components['schemas']['RulesStep']
-      | components['schemas']['OverwriteStep']
-      | components['schemas']['AccountMatchingStep']
-      | components['schemas']['EligibilityStep']
-      | components['schemas']['IgnoreWorkingHoursStep']
-      | components['schemas']['DistributionStep']
-      | components['schemas']['DefaultUserStep']
-      | components['schemas']['AlreadyOwnerStep'];
-    RouterFairness: {
-      /** Format: date-time */
-      from: string;
-      /** Format: date-time */
-      to: string;
-      rotations: {
-        rule: string | null;
-        /**
-         * Format: int32
-         * @description 0 for the own pool of the router or rule
-         */
-        step: number;
-        /** @description Of the rule, or else the router, and the step */
-        name: string;
-        /** @description Id of the distribution model */
-        model: string;
-        members: {
-          /** Format: idn-email */
-          user: string;
-          /** @description Part of all shares, of a team of its own */
-          weight: number;
-          /** @description What the rotation owes the member now, in turns; null for a model without credits */
-          credit: number | null;
-          /** Format: int64 */
-          turns: number;
-          /** @description The sum of the shares of the turns for which the member was present */
-          fair_share: number | null;
-          /**
-           * Format: int64
-           * @description Turns of them whose records were taken away soon after
-           */
-          returned: number;
-          /**
-           * Format: int64
-           * @description Turns for which the member was not eligible
-           */
-          absent: number;
-          /**
-           * Format: int64
-           * @description The most turns in a row
-           */
-          longest_run: number;
-          /**
-           * Format: date-time
-           * @description Of the last turn; null for none
-           */
-          last_at: string | null;
-        }[];
-        /** @description The largest credit behind a turn, of either sign; null where no credit is known */
-        worst: null | {
-          /** @description E-mail or team */
-          user: string;
-          credit: number;
-          /** Format: date-time */
-          at: string;
-        };
-        /** @description `fixed`: the same members were present at each turn, none of which was returned, and no credit passes the value where that was always so. `changing`: nothing bounds credits */
-        bound: {
-          /** @enum {string} */
-          kind: 'fixed' | 'changing';
-          /** @description In turns */
-          value: number | null;
-        };
-        /** @description Whether all turns of the period are in the numbers */
-        kept: boolean;
-        /** @description Credits behind turns, of those who were present, thinned out */
-        history: {
-          /** Format: date-time */
-          at: string;
-          /** @description By e-mail or team */
-          credits: {
-            [key: string]: number;
-          };
-        }[];
-        /**
-         * Format: date-time
-         * @description Where not all turns are kept: since when they are
-         */
-        from?: string;
-      }[];
-      /**
-       * @description Where rotations are left out: ask by rule
-       * @enum {boolean}
-       */
-      more?: true;
-    };
-    /**
-     * @description What decided, as a stable word
-     * @enum {string}
-     */
-    Reason:
-      | 'account_matched'
-      | 'default_user'
-      | 'already_owner'
-      | 'round_robin'
-      | 'percentage'
-      | 'load_balanced'
-      | 'router_unpublished'
-      | 'router_has_no_settings'
-      | 'trigger_not_matched'
-      | 'no_rule_matched'
-      | 'rule_refused'
-      | 'owner_present'
-      | 'assignment_limit_reached'
-      | 'no_users_available';
-    DispatchResult:
-      | {
-          /** @enum {string} */
-          message: 'The object was successfully assigned';
-          /** @enum {boolean} */
-          success: true;
-          /**
-           * Format: idn-email
-           * @description The owner
-           */
-          user: string;
-          /** @description The owner field that has this user */
-          field_name: string;
-          /** @description RFC 2822, UTC: since when. With `already_owner` it has not changed */
-          owner_assigned_at: string;
-          /**
-           * @description `already_owner`: the record stays as it is, and no turn and no limit is used
-           * @enum {string}
-           */
-          reason:
-            | 'account_matched'
-            | 'default_user'
-            | 'already_owner'
-            | 'round_robin'
-            | 'percentage'
-            | 'load_balanced';
-          /**
-           * Format: uuid
-           * @description The entry of the assignment log
-           */
-          assignment_id: string;
-        }
-      | {
-          /**
-           * @description Why nobody was assigned
-           * @enum {string}
-           */
-          message:
-            | 'The router is unpublished'
-            | 'The router has no settings'
-            | 'Trigger did not match'
-            | 'The router can not overwrite'
-            | 'Assignment limit reached'
-            | 'There are no users available and the backup user is disabled';
-          /** @enum {boolean} */
-          success: false;
-          /**
-           * @description The same as a stable word
-           * @enum {string}
-           */
-          reason:
-            | 'router_unpublished'
-            | 'router_has_no_settings'
-            | 'trigger_not_matched'
-            | 'no_rule_matched'
-            | 'rule_refused'
-            | 'owner_present'
-            | 'assignment_limit_reached'
-            | 'no_users_available';
-          /**
-           * Format: uuid
-           * @description The entry of the assignment log
-           */
-          assignment_id: string;
-          /**
-           * Format: idn-email
-           * @description With `owner_present` only: the present owner
-           */
-          user?: string;
-        };
-    /** @description The body of a dispatch without assignment_id, with every step that was weighed */
-    Simulation:
-      | {
-          /** @enum {string} */
-          message: 'The object was successfully assigned';
-          /** @enum {boolean} */
-          success: true;
-          /**
-           * Format: idn-email
-           * @description The owner
-           */
-          user: string;
-          /** @description The owner field that has this user */
-          field_name: string;
-          /** @description RFC 2822, UTC: since when. With `already_owner` it has not changed */
-          owner_assigned_at: string;
-          /**
-           * @description `already_owner`: the record stays as it is, and no turn and no limit is used
-           * @enum {string}
-           */
-          reason:
-            | 'account_matched'
-            | 'default_user'
-            | 'already_owner'
-            | 'round_robin'
-            | 'percentage'
-            | 'load_balanced';
-          /** @description Every step that was weighed, in order */
-          trace: components['schemas']['TraceStep'][];
-        }
-      | {
-          /**
-           * @description Why nobody was assigned
-           * @enum {string}
-           */
-          message:
-            | 'The router is unpublished'
-            | 'The router has no settings'
-            | 'Trigger did not match'
-            | 'The router can not overwrite'
-            | 'Assignment limit reached'
-            | 'There are no users available and the backup user is disabled';
-          /** @enum {boolean} */
-          success: false;
-          /**
-           * @description The same as a stable word
-           * @enum {string}
-           */
-          reason:
-            | 'router_unpublished'
-            | 'router_has_no_settings'
-            | 'trigger_not_matched'
-            | 'no_rule_matched'
-            | 'rule_refused'
-            | 'owner_present'
-            | 'assignment_limit_reached'
-            | 'no_users_available';
-          /** @description Every step that was weighed, in order */
-          trace: components['schemas']['TraceStep'][];
-          /**
-           * Format: idn-email
-           * @description With `owner_present` only: the present owner
-           */
-          user?: string;
-        };
-    BatchResults: {
-      /** @description In the order of the request: the status and the body that a single dispatch would have had */
-      results: (
-        | {
+            router_version: number | null;
+            /** @description The rule that matched; null for none */
+            rule: string | null;
+            /**
+             * Format: int32
+             * @description The step that gave the turn; 0 for the own pool of the router or rule, null for no turn
+             */
+            step: number | null;
+            /** Format: uuid */
+            object_id: string;
             /** @enum {string} */
-            message: 'The object was successfully assigned';
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /**
+             * Format: idn-email
+             * @description The new owner, or with `already_owner` the present one; null when no one was assigned
+             */
+            user: string | null;
+            /**
+             * Format: idn-email
+             * @description The owner before; null for none
+             */
+            previous_user: string | null;
+            reason: components["schemas"]["Reason"];
+            /** @description As the dispatch answered it */
+            message: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Every step that was weighed, in order; null once it was pruned */
+            trace: components["schemas"]["TraceStep"][] | null;
+        };
+        AssignmentSummary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            router_id: string;
+            /**
+             * Format: int64
+             * @description The version that has decided; null where the router was unpublished, or had no versions yet
+             */
+            router_version: number | null;
+            /** @description The rule that matched; null for none */
+            rule: string | null;
+            /**
+             * Format: int32
+             * @description The step that gave the turn; 0 for the own pool of the router or rule, null for no turn
+             */
+            step: number | null;
+            /** Format: uuid */
+            object_id: string;
+            /** @enum {string} */
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /**
+             * Format: idn-email
+             * @description The new owner, or with `already_owner` the present one; null when no one was assigned
+             */
+            user: string | null;
+            /**
+             * Format: idn-email
+             * @description The owner before; null for none
+             */
+            previous_user: string | null;
+            reason: components["schemas"]["Reason"];
+            /** @description As the dispatch answered it */
+            message: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        EntryCounts: {
+            /**
+             * Format: int64
+             * @description Where somebody has the record by it, also who had it already
+             */
+            assigned: number;
+            /**
+             * Format: int64
+             * @description Where nobody got it
+             */
+            refused: number;
+        };
+        AssignmentCounts: {
+            /** @enum {string} */
+            by: "user" | "rule" | "reason" | "day";
+            data: {
+                /** @description What the entries have in common; null for no user or no rule */
+                value: string | null;
+                /**
+                 * Format: int64
+                 * @description Where somebody has the record by it, also who had it already
+                 */
+                assigned: number;
+                /**
+                 * Format: int64
+                 * @description Where nobody got it
+                 */
+                refused: number;
+            }[];
+            total: components["schemas"]["EntryCounts"];
+            /**
+             * @description Where there are other lines
+             * @enum {boolean}
+             */
+            more?: true;
+        };
+        AssignmentList: {
+            data: components["schemas"]["AssignmentSummary"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        TokenRequest: {
+            /**
+             * @description May be left out
+             * @enum {string}
+             */
+            grant_type?: "client_credentials";
+            /**
+             * @description Here or as HTTP Basic
+             * @example
+             */
+            client_id?: string;
+            /**
+             * Format: password
+             * @description Here or as HTTP Basic
+             * @example
+             */
+            client_secret?: string;
+            /**
+             * @description Space-separated; narrows the token. Known: records:read records:write routers:read directory:read dispatch availability manage
+             * @example
+             */
+            scope?: string;
+        };
+        Token: {
+            /** @description A JWT (RFC 9068) */
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /**
+             * Format: int64
+             * @description Seconds
+             */
+            expires_in: number;
+            /** @description Space-separated */
+            scope: string;
+        };
+        KeySet: {
+            keys: {
+                [key: string]: string;
+            }[];
+        };
+        AuthorizationServer: {
+            /**
+             * Format: uri
+             * @description The `iss` of access tokens
+             */
+            issuer: string;
+            /** Format: uri */
+            token_endpoint: string;
+            /** Format: uri */
+            jwks_uri: string;
+            scopes_supported: ("records:read" | "records:write" | "routers:read" | "directory:read" | "dispatch" | "availability" | "manage")[];
+            response_types_supported: string[];
+            grant_types_supported: "client_credentials"[];
+            token_endpoint_auth_methods_supported: ("client_secret_basic" | "client_secret_post")[];
+        };
+        TokenError: {
+            /** @description A sentence for people */
+            message: string;
+            /** @enum {boolean} */
+            error: true;
+            /**
+             * @description A stable word: decide by it, not by the message
+             * @enum {string}
+             */
+            code: "invalid_client" | "invalid_request" | "unsupported_grant_type" | "invalid_scope" | "rate_limited";
+            /** @description The X-Request-Id of the request */
+            request_id: string;
+            /**
+             * @description The same as `code`, but for 429: RFC 6749 has no word for it
+             * @enum {string}
+             */
+            error_code: "invalid_client" | "invalid_request" | "unsupported_grant_type" | "invalid_scope";
+            /** @description The same as `message` */
+            error_description: string;
+            /** @description The one field to blame */
+            field?: string;
+            /**
+             * Format: uuid
+             * @description Of a duplicate: the active record that has the key
+             */
+            existing_id?: string;
+            /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
+            errors?: components["schemas"]["FieldError"][];
+            /**
+             * Format: int64
+             * @description How many more failures there are than errors lists
+             */
+            errors_omitted?: number;
+        };
+        Contact: {
+            /** Format: uuid */
+            id: string;
+            /** @description As it is stored; null for none */
+            first_name: string | null;
+            /** @description As it is stored; null for none */
+            last_name: string | null;
+            /** @description As it is stored; null for none */
+            email: string | null;
+            /** @description As it is stored; null for none */
+            contact_owner: string | null;
+            /** @description As it is stored; null for none */
+            external_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description false when active, the time of archiving when archived */
+            archived: false | string;
+            /** @description Only when archived */
+            archived_by?: string;
+            company?: (string | null) | components["schemas"]["Company"];
+        } & {
+            [key: string]: unknown;
+        };
+        ContactWrite: {
+            /** @description On create, at least one of: email, first_name, last_name. null or "" clears a field. Custom fields go beside the standard ones. */
+            fields: {
+                /** @description First name */
+                first_name?: string | number | boolean | null;
+                /** @description Last name */
+                last_name?: string | number | boolean | null;
+                /** @description E-mail */
+                email?: string | number | boolean | null;
+                /** @description Phone */
+                phone?: string | number | boolean | null;
+                /** @description Job title */
+                job_title?: string | number | boolean | null;
+                /** @description Company name */
+                company_name?: string | number | boolean | null;
+                /** @description Website */
+                website_url?: string | number | boolean | null;
+                /** @description Country */
+                country?: string | number | boolean | null;
+                /** @description State */
+                state?: string | number | boolean | null;
+                /** @description City */
+                city?: string | number | boolean | null;
+                /** @description Lead source: one of website, referral, organic_search, paid_search, social_media, email_campaign, event, webinar, partner, outbound, other, and options of the account */
+                lead_source?: string | null;
+                /** @description Lifecycle stage: one of subscriber, lead, marketing_qualified_lead, sales_qualified_lead, opportunity, customer, evangelist, other, and options of the account */
+                lifecycle_stage?: string | null;
+                /** @description Contact owner: UUID or e-mail of a user of the account */
+                contact_owner?: string | null;
+                /** @description External ID */
+                external_id?: string | number | boolean | null;
+                /** @description Company: the id of an active company, or an object with one of website_url, external_id */
+                company?: string | Record<string, never> | null;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        ContactList: {
+            data: components["schemas"]["Contact"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Company: {
+            /** Format: uuid */
+            id: string;
+            /** @description As it is stored; null for none */
+            company_name: string | null;
+            /** @description As it is stored; null for none */
+            description: string | null;
+            /** @description As it is stored; null for none */
+            industry: string | null;
+            /** @description As it is stored; null for none */
+            company_owner: string | null;
+            /** @description As it is stored; null for none */
+            external_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description false when active, the time of archiving when archived */
+            archived: false | string;
+            /** @description Only when archived */
+            archived_by?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        CompanyWrite: {
+            /** @description On create, at least one of: company_name, website_url. null or "" clears a field. Custom fields go beside the standard ones. */
+            fields: {
+                /** @description Company name */
+                company_name?: string | number | boolean | null;
+                /** @description Website */
+                website_url?: string | number | boolean | null;
+                /** @description Description */
+                description?: string | number | boolean | null;
+                /** @description Industry */
+                industry?: string | number | boolean | null;
+                /** @description Phone */
+                phone?: string | number | boolean | null;
+                /** @description Country */
+                country?: string | number | boolean | null;
+                /** @description State */
+                state?: string | number | boolean | null;
+                /** @description City */
+                city?: string | number | boolean | null;
+                /** @description Number of employees: a number, or a decimal as text, which is kept exactly */
+                number_of_employees?: number | string | null;
+                /** @description Annual revenue: a number, or a decimal as text, which is kept exactly */
+                annual_revenue?: number | string | null;
+                /** @description Company owner: UUID or e-mail of a user of the account */
+                company_owner?: string | null;
+                /** @description External ID */
+                external_id?: string | number | boolean | null;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        CompanyList: {
+            data: components["schemas"]["Company"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Deal: {
+            /** Format: uuid */
+            id: string;
+            /** @description As it is stored; null for none */
+            deal_name: string | null;
+            /** @description As it is stored; null for none */
+            pipeline: string | null;
+            /** @description As it is stored; null for none */
+            deal_stage: string | null;
+            /** @description As it is stored; null for none */
+            deal_owner: string | null;
+            /** @description As it is stored; null for none */
+            external_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description false when active, the time of archiving when archived */
+            archived: false | string;
+            /** @description Only when archived */
+            archived_by?: string;
+            company?: (string | null) | components["schemas"]["Company"];
+            contact?: (string | null) | components["schemas"]["Contact"];
+        } & {
+            [key: string]: unknown;
+        };
+        DealWrite: {
+            /** @description On create, required: deal_name, deal_stage, pipeline. null or "" clears a field. Custom fields go beside the standard ones. */
+            fields: {
+                /** @description Deal name */
+                deal_name?: string | number | boolean | null;
+                /** @description Pipeline: one of default, and options of the account */
+                pipeline?: string | null;
+                /** @description Deal stage: one of new, qualified, proposal, negotiation, won, lost, and options of the account */
+                deal_stage?: string | null;
+                /** @description Amount: a number, or a decimal as text, which is kept exactly */
+                amount?: number | string | null;
+                /** @description Close date: ISO 8601, RFC 2822 or a timestamp */
+                close_date?: string | number | null;
+                /** @description Description */
+                description?: string | number | boolean | null;
+                /** @description Deal owner: UUID or e-mail of a user of the account */
+                deal_owner?: string | null;
+                /** @description External ID */
+                external_id?: string | number | boolean | null;
+                /** @description Company: the id of an active company, or an object with one of website_url, external_id */
+                company?: string | Record<string, never> | null;
+                /** @description Contact: the id of an active contact, or an object with one of email, external_id */
+                contact?: string | Record<string, never> | null;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        DealList: {
+            data: components["schemas"]["Deal"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Ticket: {
+            /** Format: uuid */
+            id: string;
+            /** @description As it is stored; null for none */
+            ticket_name: string | null;
+            /** @description As it is stored; null for none */
+            pipeline: string | null;
+            /** @description As it is stored; null for none */
+            ticket_owner: string | null;
+            /** @description As it is stored; null for none */
+            external_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description false when active, the time of archiving when archived */
+            archived: false | string;
+            /** @description Only when archived */
+            archived_by?: string;
+            company?: (string | null) | components["schemas"]["Company"];
+            contact?: (string | null) | components["schemas"]["Contact"];
+        } & {
+            [key: string]: unknown;
+        };
+        TicketWrite: {
+            /** @description On create, required: ticket_name, ticket_stage, pipeline. null or "" clears a field. Custom fields go beside the standard ones. */
+            fields: {
+                /** @description Ticket name */
+                ticket_name?: string | number | boolean | null;
+                /** @description Pipeline: one of default, and options of the account */
+                pipeline?: string | null;
+                /** @description Ticket stage: one of new, in_progress, waiting, resolved, closed, and options of the account */
+                ticket_stage?: string | null;
+                /** @description Priority: one of low, medium, high, urgent, and options of the account */
+                priority?: string | null;
+                /** @description Description */
+                description?: string | number | boolean | null;
+                /** @description Ticket owner: UUID or e-mail of a user of the account */
+                ticket_owner?: string | null;
+                /** @description External ID */
+                external_id?: string | number | boolean | null;
+                /** @description Company: the id of an active company, or an object with one of website_url, external_id */
+                company?: string | Record<string, never> | null;
+                /** @description Contact: the id of an active contact, or an object with one of email, external_id */
+                contact?: string | Record<string, never> | null;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        TicketList: {
+            data: components["schemas"]["Ticket"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        RecordSearch: {
+            filter?: components["schemas"]["Trigger"];
+            /** @description With `-` for descending: numbers by size, options in their order, text alphabetically; empty fields come last, and the id decides between equals */
+            sort?: string[];
+            /** @description Fields to return beside the default ones */
+            properties?: string[];
+            /** @description References to show as the records that they name. The query parameter `expand` says the same, and both count */
+            expand?: string[];
+            /**
+             * @description true finds archived ones too
+             * @default false
+             */
+            archived?: boolean;
+            /**
+             * Format: int32
+             * @description The most rows of the page
+             * @default 10
+             */
+            limit?: number;
+            /** @description The `next` of the page before, with the same sort */
+            after?: string | null;
+            /**
+             * @description true adds the exact count of all that match
+             * @default false
+             */
+            count?: boolean;
+        };
+        SearchPagination: {
+            /** Format: int32 */
+            limit: number;
+            /** @description `after` for the next page; null on the last page */
+            next: string | null;
+            /**
+             * Format: int64
+             * @description All that match; only where it was asked for
+             */
+            count?: number;
+        };
+        ContactSearchPage: {
+            data: components["schemas"]["Contact"][];
+            pagination: components["schemas"]["SearchPagination"];
+        };
+        CompanySearchPage: {
+            data: components["schemas"]["Company"][];
+            pagination: components["schemas"]["SearchPagination"];
+        };
+        DealSearchPage: {
+            data: components["schemas"]["Deal"][];
+            pagination: components["schemas"]["SearchPagination"];
+        };
+        TicketSearchPage: {
+            data: components["schemas"]["Ticket"][];
+            pagination: components["schemas"]["SearchPagination"];
+        };
+        BatchCreate: {
+            inputs: {
+                /** @description As in a request of its own */
+                fields: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /**
+             * @description true does all or nothing
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description Fields to return beside the default ones */
+            properties?: string[];
+        };
+        BatchRead: {
+            inputs: {
+                /** @description The id of a record; with `id_property`, the value of that key */
+                id: string;
+            }[];
+            /**
+             * @description true does all or nothing
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description The unique key by which `id` names records */
+            id_property?: string;
+            /** @description Fields to return beside the default ones */
+            properties?: string[];
+            /** @description References to show as the records that they name. The query parameter `expand` says the same, and both count */
+            expand?: string[];
+        };
+        BatchUpdate: {
+            inputs: {
+                /** @description The id of a record; with `id_property`, the value of that key */
+                id: string;
+                /** @description As in a request of its own */
+                fields: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /**
+             * @description true does all or nothing
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description The unique key by which `id` names records */
+            id_property?: string;
+            /** @description Fields to return beside the default ones */
+            properties?: string[];
+        };
+        BatchUpsert: {
+            inputs: {
+                /** @description The id of a record; with `id_property`, the value of that key */
+                id: string;
+                /** @description As in a request of its own */
+                fields: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description The unique key by which `id` names records */
+            id_property: string;
+            /**
+             * @description true does all or nothing
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description Fields to return beside the default ones */
+            properties?: string[];
+        };
+        BatchArchive: {
+            inputs: {
+                /** @description The id of a record; with `id_property`, the value of that key */
+                id: string;
+            }[];
+            /**
+             * @description true does all or nothing
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description The unique key by which `id` names records */
+            id_property?: string;
+            /** @description Fields to return beside the default ones */
+            properties?: string[];
+        };
+        BatchRestore: {
+            inputs: {
+                /** @description The id of a record; with `id_property`, the value of that key */
+                id: string;
+            }[];
+            /**
+             * @description true does all or nothing
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description Fields to return beside the default ones */
+            properties?: string[];
+        };
+        ContactBatchResults: {
+            results: ({
+                /**
+                 * Format: int32
+                 * @description Of the input
+                 */
+                index: number;
+                /**
+                 * Format: int32
+                 * @enum {integer}
+                 */
+                status: 200 | 201;
+                record: components["schemas"]["Contact"];
+            } | {
+                /**
+                 * Format: int32
+                 * @description Of the input
+                 */
+                index: number;
+                /** Format: int32 */
+                status: number;
+                /** @description A sentence for people */
+                message: string;
+                /** @enum {boolean} */
+                error: true;
+                /**
+                 * @description A stable word: decide by it, not by the message
+                 * @enum {string}
+                 */
+                code: "invalid_request" | "invalid_fields" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "duplicate" | "archived" | "not_archived" | "conflict" | "precondition_failed" | "idempotency_key_reused" | "idempotency_in_progress" | "too_large" | "unsupported_media_type" | "rate_limited" | "unavailable" | "outcome_unknown" | "internal";
+                /** @description The X-Request-Id of the request */
+                request_id: string;
+                /** @description The one field to blame */
+                field?: string;
+                /**
+                 * Format: uuid
+                 * @description Of a duplicate: the active record that has the key
+                 */
+                existing_id?: string;
+                /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
+                errors?: components["schemas"]["FieldError"][];
+                /**
+                 * Format: int64
+                 * @description How many more failures there are than errors lists
+                 */
+                errors_omitted?: number;
+            })[];
+        };
+        CompanyBatchResults: {
+            results: ({
+                /**
+                 * Format: int32
+                 * @description Of the input
+                 */
+                index: number;
+                /**
+                 * Format: int32
+                 * @enum {integer}
+                 */
+                status: 200 | 201;
+                record: components["schemas"]["Company"];
+            } | {
+                /**
+                 * Format: int32
+                 * @description Of the input
+                 */
+                index: number;
+                /** Format: int32 */
+                status: number;
+                /** @description A sentence for people */
+                message: string;
+                /** @enum {boolean} */
+                error: true;
+                /**
+                 * @description A stable word: decide by it, not by the message
+                 * @enum {string}
+                 */
+                code: "invalid_request" | "invalid_fields" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "duplicate" | "archived" | "not_archived" | "conflict" | "precondition_failed" | "idempotency_key_reused" | "idempotency_in_progress" | "too_large" | "unsupported_media_type" | "rate_limited" | "unavailable" | "outcome_unknown" | "internal";
+                /** @description The X-Request-Id of the request */
+                request_id: string;
+                /** @description The one field to blame */
+                field?: string;
+                /**
+                 * Format: uuid
+                 * @description Of a duplicate: the active record that has the key
+                 */
+                existing_id?: string;
+                /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
+                errors?: components["schemas"]["FieldError"][];
+                /**
+                 * Format: int64
+                 * @description How many more failures there are than errors lists
+                 */
+                errors_omitted?: number;
+            })[];
+        };
+        DealBatchResults: {
+            results: ({
+                /**
+                 * Format: int32
+                 * @description Of the input
+                 */
+                index: number;
+                /**
+                 * Format: int32
+                 * @enum {integer}
+                 */
+                status: 200 | 201;
+                record: components["schemas"]["Deal"];
+            } | {
+                /**
+                 * Format: int32
+                 * @description Of the input
+                 */
+                index: number;
+                /** Format: int32 */
+                status: number;
+                /** @description A sentence for people */
+                message: string;
+                /** @enum {boolean} */
+                error: true;
+                /**
+                 * @description A stable word: decide by it, not by the message
+                 * @enum {string}
+                 */
+                code: "invalid_request" | "invalid_fields" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "duplicate" | "archived" | "not_archived" | "conflict" | "precondition_failed" | "idempotency_key_reused" | "idempotency_in_progress" | "too_large" | "unsupported_media_type" | "rate_limited" | "unavailable" | "outcome_unknown" | "internal";
+                /** @description The X-Request-Id of the request */
+                request_id: string;
+                /** @description The one field to blame */
+                field?: string;
+                /**
+                 * Format: uuid
+                 * @description Of a duplicate: the active record that has the key
+                 */
+                existing_id?: string;
+                /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
+                errors?: components["schemas"]["FieldError"][];
+                /**
+                 * Format: int64
+                 * @description How many more failures there are than errors lists
+                 */
+                errors_omitted?: number;
+            })[];
+        };
+        TicketBatchResults: {
+            results: ({
+                /**
+                 * Format: int32
+                 * @description Of the input
+                 */
+                index: number;
+                /**
+                 * Format: int32
+                 * @enum {integer}
+                 */
+                status: 200 | 201;
+                record: components["schemas"]["Ticket"];
+            } | {
+                /**
+                 * Format: int32
+                 * @description Of the input
+                 */
+                index: number;
+                /** Format: int32 */
+                status: number;
+                /** @description A sentence for people */
+                message: string;
+                /** @enum {boolean} */
+                error: true;
+                /**
+                 * @description A stable word: decide by it, not by the message
+                 * @enum {string}
+                 */
+                code: "invalid_request" | "invalid_fields" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "duplicate" | "archived" | "not_archived" | "conflict" | "precondition_failed" | "idempotency_key_reused" | "idempotency_in_progress" | "too_large" | "unsupported_media_type" | "rate_limited" | "unavailable" | "outcome_unknown" | "internal";
+                /** @description The X-Request-Id of the request */
+                request_id: string;
+                /** @description The one field to blame */
+                field?: string;
+                /**
+                 * Format: uuid
+                 * @description Of a duplicate: the active record that has the key
+                 */
+                existing_id?: string;
+                /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
+                errors?: components["schemas"]["FieldError"][];
+                /**
+                 * Format: int64
+                 * @description How many more failures there are than errors lists
+                 */
+                errors_omitted?: number;
+            })[];
+        };
+        RecordChange: {
+            /** @description Internal name; `archived` of archiving and restoring */
+            field: string;
+            /** @description The value before; null for none. Only `archived` has true and false */
+            from: string | boolean | null;
+            /** @description The value afterwards; null for none. Only `archived` has true and false */
+            to: string | boolean | null;
+            /** Format: date-time */
+            at: string;
+            by: {
+                /**
+                 * @description A client, a router that has assigned the record, the command `import`, or something else, such as SQL
+                 * @enum {string}
+                 */
+                kind: "client" | "user" | "router" | "import" | "system";
+                /**
+                 * Format: uuid
+                 * @description Of the client or the router; null for others
+                 */
+                id: string | null;
+                /** @description The name that the client or the router has now; that of the kind for others */
+                name: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description The entry of the log, of a change by a router
+             */
+            assignment_id: string | null;
+            /** @description The request that made the change; null for a command */
+            request_id: string | null;
+        };
+        RecordHistoryPage: {
+            data: components["schemas"]["RecordChange"][];
+            pagination: {
+                /** Format: int32 */
+                limit: number;
+                /** @description `after` for the next page; null on the last page */
+                next: string | null;
+            };
+        };
+        Router: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /** @enum {boolean} */
+            has_integration: false;
+            is_published: boolean;
+            /** @description Flat; null for a router that was never given settings */
+            settings: {
+                /** @description Internal name of a field */
+                owner_field: string;
+                overwrite: boolean;
+                overwrite_if_unavailable: boolean;
+                /** @description `round robin`, `percentage`, `load balanced` or of an extension */
+                distribution_model: string;
+                /** @enum {string} */
+                rotation_type: "users" | "teams";
+                /**
+                 * Format: idn-email
+                 * @description E-mail of the backup user
+                 */
+                default_user: string | null;
+                disable_default_assignment: boolean;
+                ignore_working_hours: boolean;
+                account_matching: boolean;
+                trigger: components["schemas"]["Trigger"];
+                /**
+                 * @description The backup user must pass every check. Only where set
+                 * @enum {boolean}
+                 */
+                default_user_must_be_available?: true;
+                /**
+                 * @description Only where set
+                 * @enum {string}
+                 */
+                account_matching_unavailable_owner?: "assign";
+                /**
+                 * Format: int64
+                 * @description Only where set
+                 */
+                reimburse_within_minutes?: number;
+                /** @description Only where the router has rules */
+                rules?: components["schemas"]["Rule"][];
+                /** @description Tried in their order while nobody of the pool, or of the step before, is eligible. Only where set */
+                steps?: components["schemas"]["Step"][];
+                /**
+                 * @description Only where set
+                 * @enum {string}
+                 */
+                no_rule_matched?: "default_user";
+            } | null;
+            users: {
+                /** Format: uuid */
+                id: string;
+                /** Format: idn-email */
+                email: string;
+                name: string | null;
+                /** @description IANA zone name */
+                timezone: string;
+                available: boolean;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            teams: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                members: string[];
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /** @description Only when archived */
+            archived_by?: string | null;
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+            status?: components["schemas"]["RouterStatus"];
+        };
+        /** @description With `expand=status` */
+        RouterStatus: {
+            /**
+             * Format: int64
+             * @description In the last 24 hours: also who had the record already
+             */
+            assigned: number;
+            /**
+             * Format: int64
+             * @description In the last 24 hours: records that nobody got
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description On seven days in UTC, of which today is the last
+             */
+            assigned_7d: number;
+            /** Format: int64 */
+            refused_7d: number;
+            /** @description The largest credit of a member in one of its rotations, of either sign, in turns: how far that is from the fair share; null before the first turn */
+            deviation: number | null;
+            /** @description A change that is not published; null for none */
+            draft: null | {
+                /**
+                 * Format: date-time
+                 * @description When it changed last
+                 */
+                since: string;
+            };
+            /** @description What keeps it, or a rule or step of it, from assigning anybody */
+            warnings: string[];
+        };
+        RouterList: {
+            data: components["schemas"]["Router"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        RouterVersion: {
+            /**
+             * Format: int64
+             * @description Counts from 1 for each router
+             */
+            version: number;
+            /** Format: date-time */
+            published_at: string;
+            /** @description Null for what was live before routers had versions */
+            published_by: null | {
+                /** @enum {string} */
+                kind: "client" | "user" | "command";
+                /**
+                 * Format: uuid
+                 * @description Of the client; null for a command
+                 */
+                id: string | null;
+                name: string;
+            };
+            /** @description As it was given when the version was published */
+            note: string | null;
+            router: components["schemas"]["Router"];
+        };
+        RouterVersionSummary: {
+            /**
+             * Format: int64
+             * @description Counts from 1 for each router
+             */
+            version: number;
+            /** Format: date-time */
+            published_at: string;
+            /** @description Null for what was live before routers had versions */
+            published_by: null | {
+                /** @enum {string} */
+                kind: "client" | "user" | "command";
+                /**
+                 * Format: uuid
+                 * @description Of the client; null for a command
+                 */
+                id: string | null;
+                name: string;
+            };
+            /** @description As it was given when the version was published */
+            note: string | null;
+        };
+        RouterVersionList: {
+            data: components["schemas"]["RouterVersionSummary"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Groups are OR-ed, conditions in a group AND-ed */
+        Trigger: {
+            groups: {
+                conditions: {
+                    /** @description Internal name of a field */
+                    field: string;
+                    /** @description Such as `eq`, `contains` or `is_empty` */
+                    operator: string;
+                    /** @description Any JSON; left out for operators that take none */
+                    value?: unknown;
+                }[];
+            }[];
+        };
+        /** @description What a rule leaves out it takes from the router */
+        Rule: {
+            name: string;
+            /** @description Its rotation is kept by the id when it is renamed */
+            id?: string;
+            /**
+             * @description The rule assigns nobody. Only where set
+             * @enum {boolean}
+             */
+            refuse?: true;
+            users?: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            teams?: {
+                name: string;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            /** @description `round robin`, `percentage`, `load balanced` or of an extension */
+            distribution_model?: string;
+            /** @enum {string} */
+            rotation_type?: "users" | "teams";
+            /** @description Tried in their order while nobody of the pool, or of the step before, is eligible */
+            steps?: components["schemas"]["Step"][];
+            trigger?: components["schemas"]["Trigger"];
+        };
+        /** @description A pool. What it leaves out it takes from the rule or router that it belongs to */
+        Step: {
+            /** @description Its rotation is kept by the id when it is renamed */
+            id?: string;
+            name?: string;
+            users?: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            teams?: {
+                name: string;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            /** @description `round robin`, `percentage`, `load balanced` or of an extension */
+            distribution_model?: string;
+            /** @enum {string} */
+            rotation_type?: "users" | "teams";
+        };
+        DispatchRequest: {
+            /**
+             * Format: uuid
+             * @description A router of the account
+             */
+            router_id: string;
+            /**
+             * Format: uuid
+             * @description An active record of the router's object type
+             */
+            object_id: string;
+        };
+        BatchRequest: {
+            /**
+             * Format: uuid
+             * @description A router of the account
+             */
+            router_id: string;
+            /** @description Active records, in the order to decide on */
+            object_ids: string[];
+        };
+        SimulationRequest: {
+            /**
+             * Format: uuid
+             * @description A router of the account
+             */
+            router_id: string;
+            /**
+             * Format: uuid
+             * @description An active record of the router's object type
+             */
+            object_id?: string;
+            /** @description In the place of `object_id`: the fields of a record that does not exist, as in a create */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description The instant to decide at; now unless given
+             */
+            at?: string;
+            /** @description The version of the router to run; `live` unless given. A draft and a version by number run as if they were published. */
+            version?: ("live" | "draft") | number;
+            /** @description In the place of `version`: the body of a PATCH of the router. What it would make of the draft runs as if it were published, and is not stored. It is refused as the PATCH would be */
+            router?: components["schemas"]["RouterChanges"];
+        };
+        /** @description The router does not run */
+        RouterStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "router";
+            published: boolean;
+            settings: boolean;
+        };
+        /** @description Whether the trigger of the router matches */
+        TriggerStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "trigger";
+            matched: boolean;
+            /** @description Groups are OR-ed, conditions in a group AND-ed */
+            groups: components["schemas"]["TraceCondition"][][];
+        };
+        /** @description The rule that decides */
+        RulesStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "rules";
+            /** @description Name of the first rule whose trigger matches; null for none */
+            matched: string | null;
+            /**
+             * Format: int64
+             * @description Number of rules before it, or of all if none matched
+             */
+            passed_over: number;
+            /** @description Groups are OR-ed, conditions in a group AND-ed */
+            groups?: components["schemas"]["TraceCondition"][][];
+            /** @description The first of the rules that were passed over */
+            first_passed_over?: string[][];
+            /** @description The values that those conditions saw */
+            saw?: (string | null)[][];
+            /**
+             * @description The rule assigns nobody
+             * @enum {boolean}
+             */
+            refuses?: true;
+            /**
+             * @description What happens as no rule matched
+             * @enum {string}
+             */
+            otherwise?: "own_pool" | "default_user" | "nobody";
+        };
+        /** @description Whether the owner may be set */
+        OverwriteStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "overwrite";
+            /** @description Internal name of a field */
+            field: string;
+            /** @description The present owner; null for none */
+            owner: string | null;
+            allowed: boolean;
+            /** @enum {string} */
+            because: "no_owner" | "overwrite" | "owner_unavailable" | "owner_present";
+            /** @description Why the owner is unavailable */
+            unavailable?: string[];
+        };
+        /** @description Whether the owner of the contact's company gets the contact */
+        AccountMatchingStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "account_matching";
+            /** @enum {string} */
+            outcome: "assigned" | "no_company" | "no_owner" | "owner_not_eligible";
+            /** @description The host of the e-mail of the contact */
+            host?: string;
+            /** Format: uuid */
+            company_id?: string;
+            /** @description The owner of the company */
+            owner?: string;
+            reasons?: string[];
+        };
+        /** @description Who of a pool may get the record. With turns by team, one step for each team */
+        EligibilityStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "eligibility";
+            /** @description Those who may */
+            in: string[];
+            /** @description Those who may not, by the reasons */
+            out: {
+                reasons: string[];
+                users: string[];
+                /** @description Of each of the users, in their order */
+                saw?: string[];
+            }[];
+            /**
+             * Format: int32
+             * @description The step; left out for the own pool
+             */
+            place?: number;
+            team?: string;
+            /**
+             * Format: int64
+             * @description The number of those who are out for the reasons that a step before lists them with
+             */
+            listed_before?: number;
+        };
+        /** @description Everybody is outside working hours, and that does not count */
+        IgnoreWorkingHoursStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "ignore_working_hours";
+            /**
+             * Format: int64
+             * @description The number of users who count as eligible
+             */
+            candidates: number;
+        };
+        /** @description The turn that was taken, with the numbers that decided it */
+        DistributionStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "distribution";
+            /** @description Id of the distribution model */
+            model: string;
+            /** @description `users`, `teams`, or the name of the team whose members took turns */
+            among: string;
+            /** @description The candidate who was chosen */
+            chosen: string;
+            /** @description How the model decided */
+            rule: string;
+            /** @description The first is the candidate */
+            columns: string[];
+            /** @description One for each candidate */
+            rows: (string | number)[][];
+            /**
+             * Format: int32
+             * @description The step; left out for the own pool
+             */
+            place?: number;
+            /** @description Those whose share is 0 */
+            without_share?: string[];
+        };
+        /** @description The backup user, if nobody was available or no rule matched */
+        DefaultUserStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "default_user";
+            /** @description E-mail; null for none */
+            user: string | null;
+            /** @enum {string} */
+            outcome: "assigned" | "disabled" | "not_set" | "not_a_user" | "not_available";
+            reasons?: string[];
+            /** @description The numbers that the failed checks compared, such as `40/40` */
+            saw?: string;
+        };
+        /** @description The user who was chosen has the record already */
+        AlreadyOwnerStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "already_owner";
+            /** Format: idn-email */
+            user: string;
+            /** @description The reason that the assignment would have had */
+            chosen_by: string;
+        };
+        TraceCondition: {
+            /** @description Internal name of a field */
+            field: string;
+            /** @description Such as `eq` */
+            operator: string;
+            /** @description The value of the record, cut; null for none */
+            saw: string | null;
+            held: boolean;
+            /** @description The operand as configured, cut */
+            value?: unknown;
+            /** @description Why the condition could not be evaluated, so that it does not hold */
+            problem?: string;
+        };
+        /** @description One step of a decision: `step` says which */
+        TraceStep: components["schemas"]["RouterStep"] | components["schemas"]["TriggerStep"] | components["schemas"]["RulesStep"] | components["schemas"]["OverwriteStep"] | components["schemas"]["AccountMatchingStep"] | components["schemas"]["EligibilityStep"] | components["schemas"]["IgnoreWorkingHoursStep"] | components["schemas"]["DistributionStep"] | components["schemas"]["DefaultUserStep"] | components["schemas"]["AlreadyOwnerStep"];
+        RouterFairness: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            rotations: {
+                rule: string | null;
+                /**
+                 * Format: int32
+                 * @description 0 for the own pool of the router or rule
+                 */
+                step: number;
+                /** @description Of the rule, or else the router, and the step */
+                name: string;
+                /** @description Id of the distribution model */
+                model: string;
+                members: {
+                    /** Format: idn-email */
+                    user: string;
+                    /** @description Part of all shares, of a team of its own */
+                    weight: number;
+                    /** @description What the rotation owes the member now, in turns; null for a model without credits */
+                    credit: number | null;
+                    /** Format: int64 */
+                    turns: number;
+                    /** @description The sum of the shares of the turns for which the member was present */
+                    fair_share: number | null;
+                    /**
+                     * Format: int64
+                     * @description Turns of them whose records were taken away soon after
+                     */
+                    returned: number;
+                    /**
+                     * Format: int64
+                     * @description Turns for which the member was not eligible
+                     */
+                    absent: number;
+                    /**
+                     * Format: int64
+                     * @description The most turns in a row
+                     */
+                    longest_run: number;
+                    /**
+                     * Format: date-time
+                     * @description Of the last turn; null for none
+                     */
+                    last_at: string | null;
+                }[];
+                /** @description The largest credit behind a turn, of either sign; null where no credit is known */
+                worst: null | {
+                    /** @description E-mail or team */
+                    user: string;
+                    credit: number;
+                    /** Format: date-time */
+                    at: string;
+                };
+                /** @description `fixed`: the same members were present at each turn, none of which was returned, and no credit passes the value where that was always so. `changing`: nothing bounds credits */
+                bound: {
+                    /** @enum {string} */
+                    kind: "fixed" | "changing";
+                    /** @description In turns */
+                    value: number | null;
+                };
+                /** @description Whether all turns of the period are in the numbers */
+                kept: boolean;
+                /** @description Credits behind turns, of those who were present, thinned out */
+                history: {
+                    /** Format: date-time */
+                    at: string;
+                    /** @description By e-mail or team */
+                    credits: {
+                        [key: string]: number;
+                    };
+                }[];
+                /**
+                 * Format: date-time
+                 * @description Where not all turns are kept: since when they are
+                 */
+                from?: string;
+            }[];
+            /**
+             * @description Where rotations are left out: ask by rule
+             * @enum {boolean}
+             */
+            more?: true;
+        };
+        /**
+         * @description What decided, as a stable word
+         * @enum {string}
+         */
+        Reason: "account_matched" | "default_user" | "already_owner" | "round_robin" | "percentage" | "load_balanced" | "router_unpublished" | "router_has_no_settings" | "trigger_not_matched" | "no_rule_matched" | "rule_refused" | "owner_present" | "assignment_limit_reached" | "no_users_available";
+        DispatchResult: {
+            /** @enum {string} */
+            message: "The object was successfully assigned";
             /** @enum {boolean} */
             success: true;
             /**
@@ -3798,60 +3542,25 @@ export interface components {
              * @description `already_owner`: the record stays as it is, and no turn and no limit is used
              * @enum {string}
              */
-            reason:
-              | 'account_matched'
-              | 'default_user'
-              | 'already_owner'
-              | 'round_robin'
-              | 'percentage'
-              | 'load_balanced';
-            /** @description As it was sent */
-            object_id: string;
-            /**
-             * Format: int32
-             * @enum {integer}
-             */
-            status: 200;
+            reason: "account_matched" | "default_user" | "already_owner" | "round_robin" | "percentage" | "load_balanced";
             /**
              * Format: uuid
              * @description The entry of the assignment log
              */
             assignment_id: string;
-          }
-        | {
+        } | {
             /**
              * @description Why nobody was assigned
              * @enum {string}
              */
-            message:
-              | 'The router is unpublished'
-              | 'The router has no settings'
-              | 'Trigger did not match'
-              | 'The router can not overwrite'
-              | 'Assignment limit reached'
-              | 'There are no users available and the backup user is disabled';
+            message: "The router is unpublished" | "The router has no settings" | "Trigger did not match" | "The router can not overwrite" | "Assignment limit reached" | "There are no users available and the backup user is disabled";
             /** @enum {boolean} */
             success: false;
             /**
              * @description The same as a stable word
              * @enum {string}
              */
-            reason:
-              | 'router_unpublished'
-              | 'router_has_no_settings'
-              | 'trigger_not_matched'
-              | 'no_rule_matched'
-              | 'rule_refused'
-              | 'owner_present'
-              | 'assignment_limit_reached'
-              | 'no_users_available';
-            /** @description As it was sent */
-            object_id: string;
-            /**
-             * Format: int32
-             * @enum {integer}
-             */
-            status: 200;
+            reason: "router_unpublished" | "router_has_no_settings" | "trigger_not_matched" | "no_rule_matched" | "rule_refused" | "owner_present" | "assignment_limit_reached" | "no_users_available";
             /**
              * Format: uuid
              * @description The entry of the assignment log
@@ -3862,12 +3571,765 @@ export interface components {
              * @description With `owner_present` only: the present owner
              */
             user?: string;
-          }
-        | {
-            /** @description As it was sent */
-            object_id: string;
+        };
+        /** @description The body of a dispatch without assignment_id, with every step that was weighed */
+        Simulation: {
+            /** @enum {string} */
+            message: "The object was successfully assigned";
+            /** @enum {boolean} */
+            success: true;
+            /**
+             * Format: idn-email
+             * @description The owner
+             */
+            user: string;
+            /** @description The owner field that has this user */
+            field_name: string;
+            /** @description RFC 2822, UTC: since when. With `already_owner` it has not changed */
+            owner_assigned_at: string;
+            /**
+             * @description `already_owner`: the record stays as it is, and no turn and no limit is used
+             * @enum {string}
+             */
+            reason: "account_matched" | "default_user" | "already_owner" | "round_robin" | "percentage" | "load_balanced";
+            /** @description Every step that was weighed, in order */
+            trace: components["schemas"]["TraceStep"][];
+        } | {
+            /**
+             * @description Why nobody was assigned
+             * @enum {string}
+             */
+            message: "The router is unpublished" | "The router has no settings" | "Trigger did not match" | "The router can not overwrite" | "Assignment limit reached" | "There are no users available and the backup user is disabled";
+            /** @enum {boolean} */
+            success: false;
+            /**
+             * @description The same as a stable word
+             * @enum {string}
+             */
+            reason: "router_unpublished" | "router_has_no_settings" | "trigger_not_matched" | "no_rule_matched" | "rule_refused" | "owner_present" | "assignment_limit_reached" | "no_users_available";
+            /** @description Every step that was weighed, in order */
+            trace: components["schemas"]["TraceStep"][];
+            /**
+             * Format: idn-email
+             * @description With `owner_present` only: the present owner
+             */
+            user?: string;
+        };
+        BatchResults: {
+            /** @description In the order of the request: the status and the body that a single dispatch would have had */
+            results: ({
+                /** @enum {string} */
+                message: "The object was successfully assigned";
+                /** @enum {boolean} */
+                success: true;
+                /**
+                 * Format: idn-email
+                 * @description The owner
+                 */
+                user: string;
+                /** @description The owner field that has this user */
+                field_name: string;
+                /** @description RFC 2822, UTC: since when. With `already_owner` it has not changed */
+                owner_assigned_at: string;
+                /**
+                 * @description `already_owner`: the record stays as it is, and no turn and no limit is used
+                 * @enum {string}
+                 */
+                reason: "account_matched" | "default_user" | "already_owner" | "round_robin" | "percentage" | "load_balanced";
+                /** @description As it was sent */
+                object_id: string;
+                /**
+                 * Format: int32
+                 * @enum {integer}
+                 */
+                status: 200;
+                /**
+                 * Format: uuid
+                 * @description The entry of the assignment log
+                 */
+                assignment_id: string;
+            } | {
+                /**
+                 * @description Why nobody was assigned
+                 * @enum {string}
+                 */
+                message: "The router is unpublished" | "The router has no settings" | "Trigger did not match" | "The router can not overwrite" | "Assignment limit reached" | "There are no users available and the backup user is disabled";
+                /** @enum {boolean} */
+                success: false;
+                /**
+                 * @description The same as a stable word
+                 * @enum {string}
+                 */
+                reason: "router_unpublished" | "router_has_no_settings" | "trigger_not_matched" | "no_rule_matched" | "rule_refused" | "owner_present" | "assignment_limit_reached" | "no_users_available";
+                /** @description As it was sent */
+                object_id: string;
+                /**
+                 * Format: int32
+                 * @enum {integer}
+                 */
+                status: 200;
+                /**
+                 * Format: uuid
+                 * @description The entry of the assignment log
+                 */
+                assignment_id: string;
+                /**
+                 * Format: idn-email
+                 * @description With `owner_present` only: the present owner
+                 */
+                user?: string;
+            } | {
+                /** @description As it was sent */
+                object_id: string;
+                /** Format: int32 */
+                status: number;
+                /** @description A sentence for people */
+                message: string;
+                /** @enum {boolean} */
+                error: true;
+                /**
+                 * @description A stable word: decide by it, not by the message
+                 * @enum {string}
+                 */
+                code: "invalid_request" | "invalid_fields" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "duplicate" | "archived" | "not_archived" | "conflict" | "precondition_failed" | "idempotency_key_reused" | "idempotency_in_progress" | "too_large" | "unsupported_media_type" | "rate_limited" | "unavailable" | "outcome_unknown" | "internal";
+                /** @description The X-Request-Id of the request */
+                request_id: string;
+                /** @description The one field to blame */
+                field?: string;
+                /**
+                 * Format: uuid
+                 * @description Of a duplicate: the active record that has the key
+                 */
+                existing_id?: string;
+                /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
+                errors?: components["schemas"]["FieldError"][];
+                /**
+                 * Format: int64
+                 * @description How many more failures there are than errors lists
+                 */
+                errors_omitted?: number;
+            })[];
+        };
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            by: {
+                /** @enum {string} */
+                kind: "client" | "user" | "command";
+                /**
+                 * Format: uuid
+                 * @description Of the client or the member; null for a command
+                 */
+                id: string | null;
+                /** @description Of the client, e-mail of the member, or of the command, such as `apply`; `APPLY_FILE` at a start of the service */
+                name: string;
+            };
+            /**
+             * @description What was done
+             * @enum {string}
+             */
+            action: "create" | "update" | "archive" | "publish" | "unpublish" | "rollback" | "discard" | "rotate" | "link" | "enter" | "leave" | "refuse";
+            object: {
+                /** @enum {string} */
+                kind: "account" | "user" | "team" | "field" | "capacity" | "router" | "client" | "member";
+                /** Format: uuid */
+                id: string;
+                /** @description As the configuration calls it */
+                name: string;
+            };
+            changes: components["schemas"]["ValueChange"][];
+            /** @description The request that made the change */
+            request_id: string | null;
+        };
+        AuditPage: {
+            data: components["schemas"]["AuditEntry"][];
+            pagination: {
+                /** Format: int32 */
+                limit: number;
+                /** @description `after` for the next page; null on the last page */
+                next: string | null;
+            };
+        };
+        NewRouter: {
+            name: string;
+            /**
+             * @description Cannot change
+             * @enum {string}
+             */
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /** @description The keys of `settings` of a router. Keys that are left out stay; null removes all of them */
+            settings?: {
+                [key: string]: unknown;
+            } | null;
+            users?: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            teams?: {
+                name: string;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+        };
+        RouterChanges: {
+            name?: string;
+            /**
+             * @description Cannot change
+             * @enum {string}
+             */
+            object_type?: "contacts" | "companies" | "deals" | "tickets";
+            /** @description The keys of `settings` of a router. Keys that are left out stay; null removes all of them */
+            settings?: {
+                [key: string]: unknown;
+            } | null;
+            users?: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            teams?: {
+                name: string;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+        };
+        RouterPublication: {
+            /** @description For those who read the versions */
+            note?: string | null;
+        };
+        RouterRollback: {
             /** Format: int32 */
-            status: number;
+            version: number;
+        };
+        RouterDiff: {
+            changes: components["schemas"]["ValueChange"][];
+        };
+        CreatedClient: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Space-separated. Known: records:read records:write routers:read directory:read dispatch availability manage; default: all but availability and manage */
+            scope: string;
+            /** Format: uuid */
+            client_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /** @description Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work */
+            client_secret?: string;
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+        };
+        ClientCredentials: {
+            /** Format: uuid */
+            client_id: string;
+            /** @description Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work */
+            client_secret?: string;
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+        };
+        ClientRotation: {
+            /**
+             * Format: int32
+             * @description For which the secret before works on; 0 unless given
+             */
+            overlap_seconds?: number;
+        };
+        MemberLink: {
+            /**
+             * Format: uri
+             * @description Shown once
+             */
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        Capacity: {
+            /** Format: uuid */
+            id: string;
+            /** @description Unique among active capacities */
+            name: string;
+            /** @enum {string} */
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /** @description Internal name of the field whose values count */
+            field: string;
+            /** @description As records would hold them */
+            values: unknown[];
+            users: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * Format: int32
+                 * @description Most active records that one may own
+                 */
+                max: number;
+            }[];
+            /** @description For each member of a team */
+            teams: {
+                name: string;
+                /**
+                 * Format: int32
+                 * @description Most active records that one may own
+                 */
+                max: number;
+            }[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+        };
+        CapacityList: {
+            data: components["schemas"]["Capacity"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        NewCapacity: {
+            /** @description Unique among active capacities */
+            name: string;
+            /** @enum {string} */
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /** @description Internal name of the field whose values count */
+            field: string;
+            /** @description As records would hold them */
+            values: unknown[];
+            users?: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * Format: int32
+                 * @description Most active records that one may own
+                 */
+                max: number;
+            }[];
+            /** @description For each member of a team */
+            teams?: {
+                name: string;
+                /**
+                 * Format: int32
+                 * @description Most active records that one may own
+                 */
+                max: number;
+            }[];
+        };
+        CapacityChanges: {
+            /** @description Unique among active capacities */
+            name?: string;
+            /** @enum {string} */
+            object_type?: "contacts" | "companies" | "deals" | "tickets";
+            /** @description Internal name of the field whose values count */
+            field?: string;
+            /** @description As records would hold them */
+            values?: unknown[];
+            users?: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * Format: int32
+                 * @description Most active records that one may own
+                 */
+                max: number;
+            }[];
+            /** @description For each member of a team */
+            teams?: {
+                name: string;
+                /**
+                 * Format: int32
+                 * @description Most active records that one may own
+                 */
+                max: number;
+            }[];
+        };
+        Client: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Space-separated. Known: records:read records:write routers:read directory:read dispatch availability manage; default: all but availability and manage */
+            scope: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+        };
+        ClientList: {
+            data: components["schemas"]["Client"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        NewClient: {
+            name: string;
+            /** @description Space-separated. Known: records:read records:write routers:read directory:read dispatch availability manage; default: all but availability and manage */
+            scope?: string;
+        };
+        ClientChanges: {
+            name?: string;
+            /** @description Space-separated. Known: records:read records:write routers:read directory:read dispatch availability manage; default: all but availability and manage */
+            scope?: string;
+        };
+        Field: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /** @description The key of the field in records; never changes */
+            internal_name: string;
+            label: string;
+            /** @description `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes */
+            type: string;
+            /** @description Takes texts of up to 256 KiB; only a custom field of type string */
+            long: boolean;
+            /** @description Has an index for searches, which is built in the background; not a long field, and no unique key or owner, which have one anyway; at most 20 fields of an object type */
+            indexed: boolean;
+            /** @description Only of an enumeration. In a PATCH: all of them, and the others are removed */
+            options: {
+                /** @description What records hold */
+                internal_name: string;
+                label: string;
+            }[];
+            /** @description Every account has it, and it cannot be removed */
+            standard: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /**
+             * @description Of a field of type `reference`, which needs it: the type of the records that it names; never changes
+             * @enum {string}
+             */
+            target_object_type?: "contacts" | "companies" | "deals" | "tickets";
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+        };
+        FieldList: {
+            data: components["schemas"]["Field"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        NewField: {
+            /** @enum {string} */
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /** @description The key of the field in records; never changes */
+            internal_name: string;
+            label?: string;
+            /** @description `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes */
+            type: string;
+            /** @description Takes texts of up to 256 KiB; only a custom field of type string */
+            long?: boolean;
+            /** @description Has an index for searches, which is built in the background; not a long field, and no unique key or owner, which have one anyway; at most 20 fields of an object type */
+            indexed?: boolean;
+            /**
+             * @description Of a field of type `reference`, which needs it: the type of the records that it names; never changes
+             * @enum {string}
+             */
+            target_object_type?: "contacts" | "companies" | "deals" | "tickets";
+            /** @description Only of an enumeration. In a PATCH: all of them, and the others are removed */
+            options?: {
+                /** @description What records hold */
+                internal_name: string;
+                label?: string;
+            }[];
+        };
+        FieldChanges: {
+            /** @enum {string} */
+            object_type?: "contacts" | "companies" | "deals" | "tickets";
+            /** @description The key of the field in records; never changes */
+            internal_name?: string;
+            label?: string;
+            /** @description `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes */
+            type?: string;
+            /** @description Takes texts of up to 256 KiB; only a custom field of type string */
+            long?: boolean;
+            /** @description Has an index for searches, which is built in the background; not a long field, and no unique key or owner, which have one anyway; at most 20 fields of an object type */
+            indexed?: boolean;
+            /**
+             * @description Of a field of type `reference`, which needs it: the type of the records that it names; never changes
+             * @enum {string}
+             */
+            target_object_type?: "contacts" | "companies" | "deals" | "tickets";
+            /** @description Only of an enumeration. In a PATCH: all of them, and the others are removed */
+            options?: {
+                /** @description What records hold */
+                internal_name: string;
+                label?: string;
+            }[];
+        };
+        Member: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: idn-email
+             * @description In lower case, unique among active members. That of a user: the member is that user
+             */
+            email: string;
+            /**
+             * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
+             * @enum {string}
+             */
+            role: "viewer" | "manager" | "admin";
+            /** Format: date-time */
+            last_seen_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+        };
+        MemberList: {
+            data: components["schemas"]["Member"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        NewMember: {
+            /**
+             * Format: idn-email
+             * @description In lower case, unique among active members. That of a user: the member is that user
+             */
+            email: string;
+            /**
+             * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
+             * @enum {string}
+             */
+            role: "viewer" | "manager" | "admin";
+        };
+        MemberChanges: {
+            /**
+             * Format: idn-email
+             * @description In lower case, unique among active members. That of a user: the member is that user
+             */
+            email?: string;
+            /**
+             * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
+             * @enum {string}
+             */
+            role?: "viewer" | "manager" | "admin";
+        };
+        Team: {
+            /** Format: uuid */
+            id: string;
+            /** @description Unique among active teams */
+            name: string;
+            /** @description Users in the order of their turns */
+            members: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+        };
+        TeamList: {
+            data: components["schemas"]["Team"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        NewTeam: {
+            /** @description Unique among active teams */
+            name: string;
+            /** @description Users in the order of their turns */
+            members?: string[];
+        };
+        TeamChanges: {
+            /** @description Unique among active teams */
+            name?: string;
+            /** @description Users in the order of their turns */
+            members?: string[];
+        };
+        User: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: idn-email
+             * @description In lower case
+             */
+            email: string;
+            name: string | null;
+            /** @description An IANA zone; default UTC */
+            timezone: string;
+            /** @description The switch; default true. A body with this key alone needs the scope `availability` only */
+            available: boolean;
+            /** @description Null: always */
+            working_hours: {
+                days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                /** @description HH:MM */
+                start: string;
+                /** @description HH:MM; not after `start`: past midnight */
+                end: string;
+            }[] | null;
+            out_of_office: {
+                /** @description ISO 8601: an instant, or a date alone */
+                from: string;
+                /** @description ISO 8601: an instant, or a date alone */
+                to: string;
+            }[];
+            holidays: string[];
+            /** @description The most assignments in a span; null: any number */
+            limits: {
+                /** Format: int32 */
+                hour?: number;
+                /** Format: int32 */
+                day?: number;
+                /** Format: int32 */
+                week?: number;
+                /** Format: int32 */
+                month?: number;
+                /** @enum {string} */
+                window?: "rolling" | "calendar";
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /** @description With `expand=now` */
+            now?: {
+                /** @description Whether the user can get a record for which no capacity and no check of an extension counts */
+                eligible: boolean;
+                /** @description Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` … */
+                because: string | null;
+                /**
+                 * Format: date-time
+                 * @description When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: not within 31 days
+                 */
+                until: string | null;
+                limits: {
+                    /** @enum {string} */
+                    period: "hour" | "day" | "week" | "month";
+                    /** Format: int64 */
+                    used: number;
+                    /** Format: int64 */
+                    max: number;
+                }[];
+                /** @description Active records by the owner field of each type */
+                owned: {
+                    /** Format: int64 */
+                    contacts: number;
+                    /** Format: int64 */
+                    companies: number;
+                    /** Format: int64 */
+                    deals: number;
+                    /** Format: int64 */
+                    tickets: number;
+                };
+                /** @description Those in which the user has a maximum */
+                capacities: {
+                    name: string;
+                    /** Format: int64 */
+                    owned: number;
+                    /** Format: int64 */
+                    max: number;
+                }[];
+            };
+            /** @description Only with `dry_run=true`: the values that would change */
+            changes?: components["schemas"]["ValueChange"][];
+        };
+        UserList: {
+            data: components["schemas"]["User"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        NewUser: {
+            /**
+             * Format: idn-email
+             * @description In lower case
+             */
+            email: string;
+            name?: string | null;
+            /** @description An IANA zone; default UTC */
+            timezone?: string;
+            /** @description The switch; default true. A body with this key alone needs the scope `availability` only */
+            available?: boolean;
+            /** @description Null: always */
+            working_hours?: {
+                days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                /** @description HH:MM */
+                start: string;
+                /** @description HH:MM; not after `start`: past midnight */
+                end: string;
+            }[] | null;
+            out_of_office?: {
+                /** @description ISO 8601: an instant, or a date alone */
+                from: string;
+                /** @description ISO 8601: an instant, or a date alone */
+                to: string;
+            }[];
+            holidays?: string[];
+            /** @description The most assignments in a span; null: any number */
+            limits?: {
+                /** Format: int32 */
+                hour?: number;
+                /** Format: int32 */
+                day?: number;
+                /** Format: int32 */
+                week?: number;
+                /** Format: int32 */
+                month?: number;
+                /** @enum {string} */
+                window?: "rolling" | "calendar";
+            } | null;
+        };
+        UserChanges: {
+            /**
+             * Format: idn-email
+             * @description In lower case
+             */
+            email?: string;
+            name?: string | null;
+            /** @description An IANA zone; default UTC */
+            timezone?: string;
+            /** @description The switch; default true. A body with this key alone needs the scope `availability` only */
+            available?: boolean;
+            /** @description Null: always */
+            working_hours?: {
+                days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                /** @description HH:MM */
+                start: string;
+                /** @description HH:MM; not after `start`: past midnight */
+                end: string;
+            }[] | null;
+            out_of_office?: {
+                /** @description ISO 8601: an instant, or a date alone */
+                from: string;
+                /** @description ISO 8601: an instant, or a date alone */
+                to: string;
+            }[];
+            holidays?: string[];
+            /** @description The most assignments in a span; null: any number */
+            limits?: {
+                /** Format: int32 */
+                hour?: number;
+                /** Format: int32 */
+                day?: number;
+                /** Format: int32 */
+                week?: number;
+                /** Format: int32 */
+                month?: number;
+                /** @enum {string} */
+                window?: "rolling" | "calendar";
+            } | null;
+        };
+        UserInUse: {
             /** @description A sentence for people */
             message: string;
             /** @enum {boolean} */
@@ -3876,28 +4338,26 @@ export interface components {
              * @description A stable word: decide by it, not by the message
              * @enum {string}
              */
-            code:
-              | 'invalid_request'
-              | 'invalid_fields'
-              | 'unauthorized'
-              | 'insufficient_scope'
-              | 'not_found'
-              | 'method_not_allowed'
-              | 'duplicate'
-              | 'archived'
-              | 'not_archived'
-              | 'conflict'
-              | 'precondition_failed'
-              | 'idempotency_key_reused'
-              | 'idempotency_in_progress'
-              | 'too_large'
-              | 'unsupported_media_type'
-              | 'rate_limited'
-              | 'unavailable'
-              | 'outcome_unknown'
-              | 'internal';
+            code: "invalid_request" | "invalid_fields" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "duplicate" | "archived" | "not_archived" | "conflict" | "precondition_failed" | "idempotency_key_reused" | "idempotency_in_progress" | "too_large" | "unsupported_media_type" | "rate_limited" | "unavailable" | "outcome_unknown" | "internal";
             /** @description The X-Request-Id of the request */
             request_id: string;
+            /** @description Numbers of active records that the user owns */
+            records: {
+                /** Format: int64 */
+                contacts?: number;
+                /** Format: int64 */
+                companies?: number;
+                /** Format: int64 */
+                deals?: number;
+                /** Format: int64 */
+                tickets?: number;
+            };
+            /** @description Those that list the user in a pool, in that of a rule, or as the backup */
+            routers: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
             /** @description The one field to blame */
             field?: string;
             /**
@@ -3906,6673 +4366,6039 @@ export interface components {
              */
             existing_id?: string;
             /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
-            errors?: components['schemas']['FieldError'][];
+            errors?: components["schemas"]["FieldError"][];
             /**
              * Format: int64
              * @description How many more failures there are than errors lists
              */
             errors_omitted?: number;
-          }
-      )[];
-    };
-    AuditEntry: {
-      /** Format: uuid */
-      id: string;
-      /** Format: date-time */
-      at: string;
-      by: {
-        /** @enum {string} */
-        kind: 'client' | 'user' | 'command';
-        /**
-         * Format: uuid
-         * @description Of the client or the member; null for a command
-         */
-        id: string | null;
-        /** @description Of the client, e-mail of the member, or of the command, such as `apply`; `APPLY_FILE` at a start of the service */
-        name: string;
-      };
-      /**
-       * @description What was done
-       * @enum {string}
-       */
-      action:
-        | 'create'
-        | 'update'
-        | 'archive'
-        | 'publish'
-        | 'unpublish'
-        | 'rollback'
-        | 'discard'
-        | 'rotate'
-        | 'link'
-        | 'enter'
-        | 'leave'
-        | 'refuse';
-      object: {
-        /** @enum {string} */
-        kind: 'account' | 'user' | 'team' | 'field' | 'capacity' | 'router' | 'client' | 'member';
-        /** Format: uuid */
-        id: string;
-        /** @description As the configuration calls it */
-        name: string;
-      };
-      changes: components['schemas']['ValueChange'][];
-      /** @description The request that made the change */
-      request_id: string | null;
-    };
-    AuditPage: {
-      data: components['schemas']['AuditEntry'][];
-      pagination: {
-        /** Format: int32 */
-        limit: number;
-        /** @description `after` for the next page; null on the last page */
-        next: string | null;
-      };
-    };
-    NewRouter: {
-      name: string;
-      /**
-       * @description Cannot change
-       * @enum {string}
-       */
-      object_type: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description The keys of `settings` of a router. Keys that are left out stay; null removes all of them */
-      settings?: {
-        [key: string]: unknown;
-      } | null;
-      users?: {
-        /** Format: idn-email */
-        email: string;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-      teams?: {
-        name: string;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-    };
-    RouterChanges: {
-      name?: string;
-      /**
-       * @description Cannot change
-       * @enum {string}
-       */
-      object_type?: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description The keys of `settings` of a router. Keys that are left out stay; null removes all of them */
-      settings?: {
-        [key: string]: unknown;
-      } | null;
-      users?: {
-        /** Format: idn-email */
-        email: string;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-      teams?: {
-        name: string;
-        /**
-         * Format: double
-         * @description Share, under the percentage model
-         */
-        percentage?: number;
-      }[];
-    };
-    RouterPublication: {
-      /** @description For those who read the versions */
-      note?: string | null;
-    };
-    RouterRollback: {
-      /** Format: int32 */
-      version: number;
-    };
-    RouterDiff: {
-      changes: components['schemas']['ValueChange'][];
-    };
-    CreatedClient: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      /** @description Space-separated. Known: records:read records:write routers:read directory:read dispatch availability manage; default: all but availability and manage */
-      scope: string;
-      /** Format: uuid */
-      client_id: string;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      archived: false | string;
-      /** @description Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work */
-      client_secret?: string;
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
-    };
-    ClientCredentials: {
-      /** Format: uuid */
-      client_id: string;
-      /** @description Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work */
-      client_secret?: string;
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
-    };
-    ClientRotation: {
-      /**
-       * Format: int32
-       * @description For which the secret before works on; 0 unless given
-       */
-      overlap_seconds?: number;
-    };
-    MemberLink: {
-      /**
-       * Format: uri
-       * @description Shown once
-       */
-      url: string;
-      /** Format: date-time */
-      expires_at: string;
-    };
-    Capacity: {
-      /** Format: uuid */
-      id: string;
-      /** @description Unique among active capacities */
-      name: string;
-      /** @enum {string} */
-      object_type: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description Internal name of the field whose values count */
-      field: string;
-      /** @description As records would hold them */
-      values: unknown[];
-      users: {
-        /** Format: idn-email */
-        email: string;
-        /**
-         * Format: int32
-         * @description Most active records that one may own
-         */
-        max: number;
-      }[];
-      /** @description For each member of a team */
-      teams: {
-        name: string;
-        /**
-         * Format: int32
-         * @description Most active records that one may own
-         */
-        max: number;
-      }[];
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      archived: false | string;
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
-    };
-    CapacityList: {
-      data: components['schemas']['Capacity'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    NewCapacity: {
-      /** @description Unique among active capacities */
-      name: string;
-      /** @enum {string} */
-      object_type: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description Internal name of the field whose values count */
-      field: string;
-      /** @description As records would hold them */
-      values: unknown[];
-      users?: {
-        /** Format: idn-email */
-        email: string;
-        /**
-         * Format: int32
-         * @description Most active records that one may own
-         */
-        max: number;
-      }[];
-      /** @description For each member of a team */
-      teams?: {
-        name: string;
-        /**
-         * Format: int32
-         * @description Most active records that one may own
-         */
-        max: number;
-      }[];
-    };
-    CapacityChanges: {
-      /** @description Unique among active capacities */
-      name?: string;
-      /** @enum {string} */
-      object_type?: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description Internal name of the field whose values count */
-      field?: string;
-      /** @description As records would hold them */
-      values?: unknown[];
-      users?: {
-        /** Format: idn-email */
-        email: string;
-        /**
-         * Format: int32
-         * @description Most active records that one may own
-         */
-        max: number;
-      }[];
-      /** @description For each member of a team */
-      teams?: {
-        name: string;
-        /**
-         * Format: int32
-         * @description Most active records that one may own
-         */
-        max: number;
-      }[];
-    };
-    Client: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      /** @description Space-separated. Known: records:read records:write routers:read directory:read dispatch availability manage; default: all but availability and manage */
-      scope: string;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      archived: false | string;
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
-    };
-    ClientList: {
-      data: components['schemas']['Client'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    NewClient: {
-      name: string;
-      /** @description Space-separated. Known: records:read records:write routers:read directory:read dispatch availability manage; default: all but availability and manage */
-      scope?: string;
-    };
-    ClientChanges: {
-      name?: string;
-      /** @description Space-separated. Known: records:read records:write routers:read directory:read dispatch availability manage; default: all but availability and manage */
-      scope?: string;
-    };
-    Field: {
-      /** Format: uuid */
-      id: string;
-      /** @enum {string} */
-      object_type: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description The key of the field in records; never changes */
-      internal_name: string;
-      label: string;
-      /** @description `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes */
-      type: string;
-      /** @description Takes texts of up to 256 KiB; only a custom field of type string */
-      long: boolean;
-      /** @description Has an index for searches, which is built in the background; not a long field, and no unique key or owner, which have one anyway; at most 20 fields of an object type */
-      indexed: boolean;
-      /** @description Only of an enumeration. In a PATCH: all of them, and the others are removed */
-      options: {
-        /** @description What records hold */
-        internal_name: string;
-        label: string;
-      }[];
-      /** @description Every account has it, and it cannot be removed */
-      standard: boolean;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      archived: false | string;
-      /**
-       * @description Of a field of type `reference`, which needs it: the type of the records that it names; never changes
-       * @enum {string}
-       */
-      target_object_type?: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
-    };
-    FieldList: {
-      data: components['schemas']['Field'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    NewField: {
-      /** @enum {string} */
-      object_type: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description The key of the field in records; never changes */
-      internal_name: string;
-      label?: string;
-      /** @description `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes */
-      type: string;
-      /** @description Takes texts of up to 256 KiB; only a custom field of type string */
-      long?: boolean;
-      /** @description Has an index for searches, which is built in the background; not a long field, and no unique key or owner, which have one anyway; at most 20 fields of an object type */
-      indexed?: boolean;
-      /**
-       * @description Of a field of type `reference`, which needs it: the type of the records that it names; never changes
-       * @enum {string}
-       */
-      target_object_type?: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description Only of an enumeration. In a PATCH: all of them, and the others are removed */
-      options?: {
-        /** @description What records hold */
-        internal_name: string;
-        label?: string;
-      }[];
-    };
-    FieldChanges: {
-      /** @enum {string} */
-      object_type?: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description The key of the field in records; never changes */
-      internal_name?: string;
-      label?: string;
-      /** @description `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes */
-      type?: string;
-      /** @description Takes texts of up to 256 KiB; only a custom field of type string */
-      long?: boolean;
-      /** @description Has an index for searches, which is built in the background; not a long field, and no unique key or owner, which have one anyway; at most 20 fields of an object type */
-      indexed?: boolean;
-      /**
-       * @description Of a field of type `reference`, which needs it: the type of the records that it names; never changes
-       * @enum {string}
-       */
-      target_object_type?: 'contacts' | 'companies' | 'deals' | 'tickets';
-      /** @description Only of an enumeration. In a PATCH: all of them, and the others are removed */
-      options?: {
-        /** @description What records hold */
-        internal_name: string;
-        label?: string;
-      }[];
-    };
-    Member: {
-      /** Format: uuid */
-      id: string;
-      /**
-       * Format: idn-email
-       * @description In lower case, unique among active members. That of a user: the member is that user
-       */
-      email: string;
-      /**
-       * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
-       * @enum {string}
-       */
-      role: 'viewer' | 'manager' | 'admin';
-      /** Format: date-time */
-      last_seen_at: string | null;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      archived: false | string;
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
-    };
-    MemberList: {
-      data: components['schemas']['Member'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    NewMember: {
-      /**
-       * Format: idn-email
-       * @description In lower case, unique among active members. That of a user: the member is that user
-       */
-      email: string;
-      /**
-       * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
-       * @enum {string}
-       */
-      role: 'viewer' | 'manager' | 'admin';
-    };
-    MemberChanges: {
-      /**
-       * Format: idn-email
-       * @description In lower case, unique among active members. That of a user: the member is that user
-       */
-      email?: string;
-      /**
-       * @description What the member may do: `viewer` reads, `manager` works with records, `admin` does all
-       * @enum {string}
-       */
-      role?: 'viewer' | 'manager' | 'admin';
-    };
-    Team: {
-      /** Format: uuid */
-      id: string;
-      /** @description Unique among active teams */
-      name: string;
-      /** @description Users in the order of their turns */
-      members: string[];
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      archived: false | string;
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
-    };
-    TeamList: {
-      data: components['schemas']['Team'][];
-      pagination: components['schemas']['Pagination'];
-    };
-    NewTeam: {
-      /** @description Unique among active teams */
-      name: string;
-      /** @description Users in the order of their turns */
-      members?: string[];
-    };
-    TeamChanges: {
-      /** @description Unique among active teams */
-      name?: string;
-      /** @description Users in the order of their turns */
-      members?: string[];
-    };
-    User: {
-      /** Format: uuid */
-      id: string;
-      /**
-       * Format: idn-email
-       * @description In lower case
-       */
-      email: string;
-      name: string | null;
-      /** @description An IANA zone; default UTC */
-      timezone: string;
-      /** @description The switch; default true. A body with this key alone needs the scope `availability` only */
-      available: boolean;
-      /** @description Null: always */
-      working_hours:
-        | {
-            days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
-            /** @description HH:MM */
-            start: string;
-            /** @description HH:MM; not after `start`: past midnight */
-            end: string;
-          }[]
-        | null;
-      out_of_office: {
-        /** @description ISO 8601: an instant, or a date alone */
-        from: string;
-        /** @description ISO 8601: an instant, or a date alone */
-        to: string;
-      }[];
-      holidays: string[];
-      /** @description The most assignments in a span; null: any number */
-      limits: {
-        /** Format: int32 */
-        hour?: number;
-        /** Format: int32 */
-        day?: number;
-        /** Format: int32 */
-        week?: number;
-        /** Format: int32 */
-        month?: number;
-        /** @enum {string} */
-        window?: 'rolling' | 'calendar';
-      } | null;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      archived: false | string;
-      /** @description With `expand=now` */
-      now?: {
-        /** @description Whether the user can get a record for which no capacity and no check of an extension counts */
-        eligible: boolean;
-        /** @description Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` … */
-        because: string | null;
-        /**
-         * Format: date-time
-         * @description When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: not within 31 days
-         */
-        until: string | null;
-        limits: {
-          /** @enum {string} */
-          period: 'hour' | 'day' | 'week' | 'month';
-          /** Format: int64 */
-          used: number;
-          /** Format: int64 */
-          max: number;
-        }[];
-        /** @description Active records by the owner field of each type */
-        owned: {
-          /** Format: int64 */
-          contacts: number;
-          /** Format: int64 */
-          companies: number;
-          /** Format: int64 */
-          deals: number;
-          /** Format: int64 */
-          tickets: number;
         };
-        /** @description Those in which the user has a maximum */
-        capacities: {
-          name: string;
-          /** Format: int64 */
-          owned: number;
-          /** Format: int64 */
-          max: number;
-        }[];
-      };
-      /** @description Only with `dry_run=true`: the values that would change */
-      changes?: components['schemas']['ValueChange'][];
+        Me: {
+            /** @enum {string} */
+            kind: "client" | "user";
+            /**
+             * Format: uuid
+             * @description Of the client or of the member
+             */
+            id: string;
+            /** @description Of the client or of the person */
+            name: string;
+            /**
+             * Format: idn-email
+             * @description Of the member; null for a client
+             */
+            email: string | null;
+            /** @enum {string|null} */
+            role: "viewer" | "manager" | "admin" | null;
+            /** @description The user with the e-mail of the member */
+            user: {
+                /** Format: uuid */
+                id: string;
+                /** Format: idn-email */
+                email: string;
+                name: string | null;
+            } | null;
+            scopes: ("records:read" | "records:write" | "routers:read" | "directory:read" | "dispatch" | "availability" | "manage")[];
+            account: {
+                /** Format: uuid */
+                id: string;
+                /** @description Its name in files and commands */
+                slug: string;
+                name: string;
+            };
+            /** @description That of the service */
+            release: string;
+        };
+        ConsoleSession: {
+            signed_in: boolean;
+            /**
+             * Format: date-time
+             * @description When the session ends unless the person does something
+             */
+            idle_until: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends in any case
+             */
+            ends_at: string | null;
+            /** @description Whether people enter by the provider, too */
+            oidc: boolean;
+            /** @description Those that the person may enter whom the provider has named */
+            accounts: {
+                /** Format: uuid */
+                id: string;
+                /** @description Its name in files and commands */
+                slug: string;
+                name: string;
+            }[];
+        };
+        ConsoleEntry: {
+            /** @description What the one-time link has behind its `#` */
+            token?: string;
+            /**
+             * Format: uuid
+             * @description In its place: another of the `accounts` of the session
+             */
+            account?: string;
+        };
     };
-    UserList: {
-      data: components['schemas']['User'][];
-      pagination: components['schemas']['Pagination'];
+    responses: {
+        /** @description Something in the request is invalid: `errors` lists all of it */
+        Invalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No valid token */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The token lacks the scope */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such thing in this account */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The path has no such method: `Allow` names those it has */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Duplicate of what is active (`existing_id`), archived, in use, or unable to run: `code` says which */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The record is not as `If-Match` or `If-None-Match` says */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too large */
+        TooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not of the right media type */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Another request has had this `Idempotency-Key` */
+        KeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests of the client, or of its account: try again after `Retry-After` */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service; its log has the cause under the request id */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unavailable for the moment: the database, or the service itself */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
-    NewUser: {
-      /**
-       * Format: idn-email
-       * @description In lower case
-       */
-      email: string;
-      name?: string | null;
-      /** @description An IANA zone; default UTC */
-      timezone?: string;
-      /** @description The switch; default true. A body with this key alone needs the scope `availability` only */
-      available?: boolean;
-      /** @description Null: always */
-      working_hours?:
-        | {
-            days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
-            /** @description HH:MM */
-            start: string;
-            /** @description HH:MM; not after `start`: past midnight */
-            end: string;
-          }[]
-        | null;
-      out_of_office?: {
-        /** @description ISO 8601: an instant, or a date alone */
-        from: string;
-        /** @description ISO 8601: an instant, or a date alone */
-        to: string;
-      }[];
-      holidays?: string[];
-      /** @description The most assignments in a span; null: any number */
-      limits?: {
-        /** Format: int32 */
-        hour?: number;
-        /** Format: int32 */
-        day?: number;
-        /** Format: int32 */
-        week?: number;
-        /** Format: int32 */
-        month?: number;
-        /** @enum {string} */
-        window?: 'rolling' | 'calendar';
-      } | null;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of the request: the one that it was sent with, or a new one */
+        "X-Request-Id": string;
+        /** @description Of a request with a good token, where there is a limit. Requests a minute: the limit of the client, or of its account where less of that is left */
+        "RateLimit-Limit": number;
+        /** @description How many requests of `RateLimit-Limit` are left */
+        "RateLimit-Remaining": number;
+        /** @description Seconds until all of `RateLimit-Limit` is left again */
+        "RateLimit-Reset": number;
+        /** @description Seconds after which to try again */
+        "Retry-After": number;
+        /** @description How to authenticate, and with a 403 the scope that is needed (RFC 6750) */
+        "WWW-Authenticate": string;
+        /** @description The methods that the path has */
+        Allow: string;
+        /** @description The path of what was created */
+        Location: string;
+        /** @description Of an answer that is one record: differs after each change of the record */
+        ETag: string;
+        /** @description `true` on the answer of an earlier request with the same `Idempotency-Key` */
+        "Idempotency-Replayed": "true";
+        /** @description Only to a page of an origin that the service lets in (`CORS_ORIGINS`): that origin */
+        "Access-Control-Allow-Origin": string;
     };
-    UserChanges: {
-      /**
-       * Format: idn-email
-       * @description In lower case
-       */
-      email?: string;
-      name?: string | null;
-      /** @description An IANA zone; default UTC */
-      timezone?: string;
-      /** @description The switch; default true. A body with this key alone needs the scope `availability` only */
-      available?: boolean;
-      /** @description Null: always */
-      working_hours?:
-        | {
-            days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
-            /** @description HH:MM */
-            start: string;
-            /** @description HH:MM; not after `start`: past midnight */
-            end: string;
-          }[]
-        | null;
-      out_of_office?: {
-        /** @description ISO 8601: an instant, or a date alone */
-        from: string;
-        /** @description ISO 8601: an instant, or a date alone */
-        to: string;
-      }[];
-      holidays?: string[];
-      /** @description The most assignments in a span; null: any number */
-      limits?: {
-        /** Format: int32 */
-        hour?: number;
-        /** Format: int32 */
-        day?: number;
-        /** Format: int32 */
-        week?: number;
-        /** Format: int32 */
-        month?: number;
-        /** @enum {string} */
-        window?: 'rolling' | 'calendar';
-      } | null;
-    };
-    UserInUse: {
-      /** @description A sentence for people */
-      message: string;
-      /** @enum {boolean} */
-      error: true;
-      /**
-       * @description A stable word: decide by it, not by the message
-       * @enum {string}
-       */
-      code:
-        | 'invalid_request'
-        | 'invalid_fields'
-        | 'unauthorized'
-        | 'insufficient_scope'
-        | 'not_found'
-        | 'method_not_allowed'
-        | 'duplicate'
-        | 'archived'
-        | 'not_archived'
-        | 'conflict'
-        | 'precondition_failed'
-        | 'idempotency_key_reused'
-        | 'idempotency_in_progress'
-        | 'too_large'
-        | 'unsupported_media_type'
-        | 'rate_limited'
-        | 'unavailable'
-        | 'outcome_unknown'
-        | 'internal';
-      /** @description The X-Request-Id of the request */
-      request_id: string;
-      /** @description Numbers of active records that the user owns */
-      records: {
-        /** Format: int64 */
-        contacts?: number;
-        /** Format: int64 */
-        companies?: number;
-        /** Format: int64 */
-        deals?: number;
-        /** Format: int64 */
-        tickets?: number;
-      };
-      /** @description Those that list the user in a pool, in that of a rule, or as the backup */
-      routers: {
-        /** Format: uuid */
-        id: string;
-        name: string;
-      }[];
-      /** @description The one field to blame */
-      field?: string;
-      /**
-       * Format: uuid
-       * @description Of a duplicate: the active record that has the key
-       */
-      existing_id?: string;
-      /** @description Everything in the request that fails: parameters, keys and fields, up to 100 */
-      errors?: components['schemas']['FieldError'][];
-      /**
-       * Format: int64
-       * @description How many more failures there are than errors lists
-       */
-      errors_omitted?: number;
-    };
-    Me: {
-      /** @enum {string} */
-      kind: 'client' | 'user';
-      /**
-       * Format: uuid
-       * @description Of the client or of the member
-       */
-      id: string;
-      /** @description Of the client or of the person */
-      name: string;
-      /**
-       * Format: idn-email
-       * @description Of the member; null for a client
-       */
-      email: string | null;
-      /** @enum {string|null} */
-      role: 'viewer' | 'manager' | 'admin' | null;
-      /** @description The user with the e-mail of the member */
-      user: {
-        /** Format: uuid */
-        id: string;
-        /** Format: idn-email */
-        email: string;
-        name: string | null;
-      } | null;
-      scopes: (
-        | 'records:read'
-        | 'records:write'
-        | 'routers:read'
-        | 'directory:read'
-        | 'dispatch'
-        | 'availability'
-        | 'manage'
-      )[];
-      account: {
-        /** Format: uuid */
-        id: string;
-        /** @description Its name in files and commands */
-        slug: string;
-        name: string;
-      };
-      /** @description That of the service */
-      release: string;
-    };
-    ConsoleSession: {
-      signed_in: boolean;
-      /**
-       * Format: date-time
-       * @description When the session ends unless the person does something
-       */
-      idle_until: string | null;
-      /**
-       * Format: date-time
-       * @description When it ends in any case
-       */
-      ends_at: string | null;
-      /** @description Whether people enter by the provider, too */
-      oidc: boolean;
-      /** @description Those that the person may enter whom the provider has named */
-      accounts: {
-        /** Format: uuid */
-        id: string;
-        /** @description Its name in files and commands */
-        slug: string;
-        name: string;
-      }[];
-    };
-    ConsoleEntry: {
-      /** @description What the one-time link has behind its `#` */
-      token?: string;
-      /**
-       * Format: uuid
-       * @description In its place: another of the `accounts` of the session
-       */
-      account?: string;
-    };
-  };
-  responses: {
-    /** @description Something in the request is invalid: `errors` lists all of it */
-    Invalid: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description No valid token */
-    Unauthorized: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description The token lacks the scope */
-    Forbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description No such thing in this account */
-    NotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description The path has no such method: `Allow` names those it has */
-    MethodNotAllowed: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        Allow: components['headers']['Allow'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description Duplicate of what is active (`existing_id`), archived, in use, or unable to run: `code` says which */
-    Conflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description The record is not as `If-Match` or `If-None-Match` says */
-    PreconditionFailed: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description The body is too large */
-    TooLarge: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description The body is not of the right media type */
-    UnsupportedMediaType: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description Another request has had this `Idempotency-Key` */
-    KeyReused: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description Too many requests of the client, or of its account: try again after `Retry-After` */
-    TooManyRequests: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description A fault of the service; its log has the cause under the request id */
-    Internal: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description Unavailable for the moment: the database, or the service itself */
-    Unavailable: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-  };
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /** @description The id of the request: the one that it was sent with, or a new one */
-    'X-Request-Id': string;
-    /** @description Of a request with a good token, where there is a limit. Requests a minute: the limit of the client, or of its account where less of that is left */
-    'RateLimit-Limit': number;
-    /** @description How many requests of `RateLimit-Limit` are left */
-    'RateLimit-Remaining': number;
-    /** @description Seconds until all of `RateLimit-Limit` is left again */
-    'RateLimit-Reset': number;
-    /** @description Seconds after which to try again */
-    'Retry-After': number;
-    /** @description How to authenticate, and with a 403 the scope that is needed (RFC 6750) */
-    'WWW-Authenticate': string;
-    /** @description The methods that the path has */
-    Allow: string;
-    /** @description The path of what was created */
-    Location: string;
-    /** @description Of an answer that is one record: differs after each change of the record */
-    ETag: string;
-    /** @description `true` on the answer of an earlier request with the same `Idempotency-Key` */
-    'Idempotency-Replayed': 'true';
-    /** @description Only to a page of an origin that the service lets in (`CORS_ORIGINS`): that origin */
-    'Access-Control-Allow-Origin': string;
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  live: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It runs */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {string} */
-            status: 'ok';
-          };
-        };
-      };
-      405: components['responses']['MethodNotAllowed'];
-    };
-  };
-  ready: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It can */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {string} */
-            status: 'ok';
-          };
-        };
-      };
-      405: components['responses']['MethodNotAllowed'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchCreateContacts: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchCreate'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ContactBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchReadContacts: {
-    parameters: {
-      query?: {
-        /** @description References to show as the records that they name, with their default fields: `company`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRead'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ContactBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchUpdateContacts: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchUpdate'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ContactBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchUpsertContacts: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchUpsert'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ContactBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchArchiveContacts: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchArchive'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ContactBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchRestoreContacts: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRestore'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ContactBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listContacts: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description References to show as the records that they name, with their default fields: `company`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The contacts */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ContactList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createContact: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-      };
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ContactWrite'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Contact'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  searchContacts: {
-    parameters: {
-      query?: {
-        /** @description References to show as the records that they name, with their default fields: `company`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RecordSearch'];
-      };
-    };
-    responses: {
-      /** @description The contacts */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ContactSearchPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readContact: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'email' | 'external_id';
-        /** @description References to show as the records that they name, with their default fields: `company`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        contactId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The contact */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Contact'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  upsertContact: {
-    parameters: {
-      query: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property: 'email' | 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description `*` creates only: 412 where an active one has the key */
-        'If-None-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The value of the key */
-        contactId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ContactWrite'];
-      };
-    };
-    responses: {
-      /** @description The contact */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Contact'];
-        };
-      };
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Contact'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveContact: {
-    parameters: {
-      query?: {
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'email' | 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        contactId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The contact */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Contact'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateContact: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'email' | 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        contactId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ContactWrite'];
-      };
-    };
-    responses: {
-      /** @description The contact */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Contact'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  restoreContact: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record */
-        contactId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The contact */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Contact'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listContactHistory: {
-    parameters: {
-      query?: {
-        /** @description Changes of this field: one of the type, the assigned date of a user field, or `archived` */
-        field?: string;
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The id of the record */
-        contactId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The changes */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RecordHistoryPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchCreateCompanies: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchCreate'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CompanyBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchReadCompanies: {
-    parameters: {
-      query?: {
-        /** @description References to show as the records that they name, with their default fields: custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRead'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CompanyBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchUpdateCompanies: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchUpdate'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CompanyBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchUpsertCompanies: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchUpsert'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CompanyBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchArchiveCompanies: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchArchive'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CompanyBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchRestoreCompanies: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRestore'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CompanyBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listCompanies: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description References to show as the records that they name, with their default fields: custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The companies */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CompanyList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createCompany: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-      };
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CompanyWrite'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Company'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  searchCompanies: {
-    parameters: {
-      query?: {
-        /** @description References to show as the records that they name, with their default fields: custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RecordSearch'];
-      };
-    };
-    responses: {
-      /** @description The companies */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CompanySearchPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readCompany: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'website_url' | 'external_id';
-        /** @description References to show as the records that they name, with their default fields: custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        companyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The company */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Company'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  upsertCompany: {
-    parameters: {
-      query: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property: 'website_url' | 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description `*` creates only: 412 where an active one has the key */
-        'If-None-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The value of the key */
-        companyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CompanyWrite'];
-      };
-    };
-    responses: {
-      /** @description The company */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Company'];
-        };
-      };
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Company'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveCompany: {
-    parameters: {
-      query?: {
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'website_url' | 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        companyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The company */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Company'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateCompany: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'website_url' | 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        companyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CompanyWrite'];
-      };
-    };
-    responses: {
-      /** @description The company */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Company'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  restoreCompany: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record */
-        companyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The company */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Company'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listCompanyHistory: {
-    parameters: {
-      query?: {
-        /** @description Changes of this field: one of the type, the assigned date of a user field, or `archived` */
-        field?: string;
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The id of the record */
-        companyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The changes */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RecordHistoryPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchCreateDeals: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchCreate'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DealBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchReadDeals: {
-    parameters: {
-      query?: {
-        /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRead'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DealBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchUpdateDeals: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchUpdate'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DealBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchUpsertDeals: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchUpsert'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DealBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchArchiveDeals: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchArchive'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DealBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchRestoreDeals: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRestore'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DealBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listDeals: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The deals */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DealList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createDeal: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-      };
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['DealWrite'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Deal'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  searchDeals: {
-    parameters: {
-      query?: {
-        /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RecordSearch'];
-      };
-    };
-    responses: {
-      /** @description The deals */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DealSearchPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readDeal: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'external_id';
-        /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        dealId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The deal */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Deal'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  upsertDeal: {
-    parameters: {
-      query: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property: 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description `*` creates only: 412 where an active one has the key */
-        'If-None-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The value of the key */
-        dealId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['DealWrite'];
-      };
-    };
-    responses: {
-      /** @description The deal */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Deal'];
-        };
-      };
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Deal'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveDeal: {
-    parameters: {
-      query?: {
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        dealId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The deal */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Deal'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateDeal: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        dealId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['DealWrite'];
-      };
-    };
-    responses: {
-      /** @description The deal */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Deal'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  restoreDeal: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record */
-        dealId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The deal */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Deal'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listDealHistory: {
-    parameters: {
-      query?: {
-        /** @description Changes of this field: one of the type, the assigned date of a user field, or `archived` */
-        field?: string;
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The id of the record */
-        dealId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The changes */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RecordHistoryPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchCreateTickets: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchCreate'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TicketBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchReadTickets: {
-    parameters: {
-      query?: {
-        /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRead'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TicketBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchUpdateTickets: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchUpdate'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TicketBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchUpsertTickets: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchUpsert'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TicketBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchArchiveTickets: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchArchive'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TicketBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  batchRestoreTickets: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRestore'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TicketBatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listTickets: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The tickets */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TicketList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createTicket: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-      };
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['TicketWrite'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Ticket'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  searchTickets: {
-    parameters: {
-      query?: {
-        /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RecordSearch'];
-      };
-    };
-    responses: {
-      /** @description The tickets */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TicketSearchPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readTicket: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'external_id';
-        /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
-        expand?: string;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        ticketId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The ticket */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Ticket'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  upsertTicket: {
-    parameters: {
-      query: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property: 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description `*` creates only: 412 where an active one has the key */
-        'If-None-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The value of the key */
-        ticketId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['TicketWrite'];
-      };
-    };
-    responses: {
-      /** @description The ticket */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Ticket'];
-        };
-      };
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Ticket'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveTicket: {
-    parameters: {
-      query?: {
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        ticketId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The ticket */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Ticket'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateTicket: {
-    parameters: {
-      query?: {
-        /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
-        properties?: string;
-        /** @description The unique key whose value the path has in place of an id */
-        id_property?: 'external_id';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record; with `id_property`, the value of that key */
-        ticketId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['TicketWrite'];
-      };
-    };
-    responses: {
-      /** @description The ticket */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Ticket'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  restoreTicket: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @description The id of the record */
-        ticketId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The ticket */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Ticket'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listTicketHistory: {
-    parameters: {
-      query?: {
-        /** @description Changes of this field: one of the type, the assigned date of a user field, or `archived` */
-        field?: string;
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The id of the record */
-        ticketId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The changes */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RecordHistoryPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  dispatchRouter: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['DispatchRequest'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DispatchResult'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  dispatchBatch: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BatchRequest'];
-      };
-    };
-    responses: {
-      /** @description It ran */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BatchResults'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  simulateDispatch: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SimulationRequest'];
-      };
-    };
-    responses: {
-      /** @description What it would answer */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Simulation'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readRouterFairness: {
-    parameters: {
-      query?: {
-        /** @description Turns at this instant or later; 30 days before `to` unless given */
-        from?: string;
-        /** @description Turns before this instant; now unless given */
-        to?: string;
-        /** @description The rotations of the rule with this name alone */
-        rule?: string;
-      };
-      header?: never;
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The rotations */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RouterFairness'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listAssignments: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description Those of this router */
-        router_id?: string;
-        /** @description Those of this record */
-        object_id?: string;
-        /** @description Those that gave the record to this user: an e-mail. Runs that kept the owner did not */
-        user?: string;
-        /** @description Those with this reason */
-        reason?: string;
-        /** @description Whether somebody has the record by it, also who had it already */
-        assigned?: boolean;
-        /** @description Those of the rule with this name */
-        rule?: string;
-        /** @description Those that this step decided; 0 is the own pool of the router or rule */
-        step?: number;
-        /** @description Those at this instant or later */
-        from?: string;
-        /** @description Those before this instant */
-        to?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The assignments */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AssignmentList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  summarizeAssignments: {
-    parameters: {
-      query: {
-        /** @description What the entries of a line have in common */
-        by: 'user' | 'rule' | 'reason' | 'day';
-        /** @description Those of this router */
-        router_id?: string;
-        /** @description Those of this record */
-        object_id?: string;
-        /** @description Those that gave the record to this user: an e-mail. Runs that kept the owner did not */
-        user?: string;
-        /** @description Those with this reason */
-        reason?: string;
-        /** @description Whether somebody has the record by it, also who had it already */
-        assigned?: boolean;
-        /** @description Those of the rule with this name */
-        rule?: string;
-        /** @description Those that this step decided; 0 is the own pool of the router or rule */
-        step?: number;
-        /** @description Those at this instant or later */
-        from?: string;
-        /** @description Those before this instant */
-        to?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The numbers */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AssignmentCounts'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readAssignment: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        assignmentId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The assignment */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Assignment'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  issueToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        'application/x-www-form-urlencoded': components['schemas']['TokenRequest'];
-        'application/json': components['schemas']['TokenRequest'];
-      };
-    };
-    responses: {
-      /** @description A token */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Token'];
-        };
-      };
-      /** @description Something in the request is invalid */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokenError'];
-        };
-      };
-      /** @description Unknown client or wrong secret */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokenError'];
-        };
-      };
-      /** @description The path has no such method: `Allow` names those it has */
-      405: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          Allow: components['headers']['Allow'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokenError'];
-        };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokenError'];
-        };
-      };
-      /** @description The body is not of the right media type */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokenError'];
-        };
-      };
-      /** @description Unknown client or wrong secret, after many failures from this address */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokenError'];
-        };
-      };
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readKeys: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['KeySet'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readAuthorizationServer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuthorizationServer'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listAudit: {
-    parameters: {
-      query?: {
-        /** @description Those of an object, by its id, or of all objects of a kind, such as `user` */
-        object?: string;
-        /** @description Those of a client or a member, by the id, or of a command, by its name: `apply`, `client create` */
-        by?: string;
-        /** @description Those at this instant or later */
-        from?: string;
-        /** @description Those before this instant */
-        to?: string;
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The changes */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditPage'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listCapacities: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CapacityList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createCapacity: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['NewCapacity'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Capacity'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readCapacity: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        capacityId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Capacity'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveCapacity: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        capacityId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Archived */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Capacity'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateCapacity: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        capacityId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CapacityChanges'];
-      };
-    };
-    responses: {
-      /** @description Changed, or already so */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Capacity'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listClients: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ClientList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createClient: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['NewClient'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CreatedClient'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readClient: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        clientId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Client'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveClient: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        clientId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Archived */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Client'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateClient: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        clientId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ClientChanges'];
-      };
-    };
-    responses: {
-      /** @description Changed, or already so */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Client'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listFields: {
-    parameters: {
-      query?: {
-        object_type?: 'contacts' | 'companies' | 'deals' | 'tickets';
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['FieldList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createField: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['NewField'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Field'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readField: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        fieldId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Field'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveField: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        fieldId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Archived */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Field'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateField: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        fieldId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['FieldChanges'];
-      };
-    };
-    responses: {
-      /** @description Changed, or already so */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Field'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listMembers: {
-    parameters: {
-      query?: {
-        /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
-        q?: string;
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['MemberList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createMember: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['NewMember'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Member'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readMember: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        memberId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Member'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveMember: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        memberId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Archived */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Member'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateMember: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        memberId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['MemberChanges'];
-      };
-    };
-    responses: {
-      /** @description Changed, or already so */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Member'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listTeams: {
-    parameters: {
-      query?: {
-        /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
-        q?: string;
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TeamList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createTeam: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['NewTeam'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Team'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readTeam: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        teamId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Team'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveTeam: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        teamId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Archived */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Team'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateTeam: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        teamId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['TeamChanges'];
-      };
-    };
-    responses: {
-      /** @description Changed, or already so */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Team'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listUsers: {
-    parameters: {
-      query?: {
-        /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
-        q?: string;
-        /** @description Members of a team, by its id or its name */
-        team?: string;
-        /** @description Those whom a router lists, in a pool of it or as its backup, and members of its teams */
-        router_id?: string;
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-        /** @description `now`: whether they can get a record, until when, and what they have */
-        expand?: 'now';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['UserList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createUser: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['NewUser'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['User'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readUser: {
-    parameters: {
-      query?: {
-        /** @description `now`: whether they can get a record, until when, and what they have */
-        expand?: 'now';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        userId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['User'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveUser: {
-    parameters: {
-      query?: {
-        /** @description true archives a user who owns records or whom routers list. Records keep naming the user; routers do not */
-        orphan?: boolean;
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        userId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Archived */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['User'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      /** @description Records or routers name the user: `orphan=true` archives the user nevertheless */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['UserInUse'];
-        };
-      };
-      412: components['responses']['PreconditionFailed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateUser: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        userId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['UserChanges'];
-      };
-    };
-    responses: {
-      /** @description Changed, or already so */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['User'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  rotateClient: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        clientId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        'application/json': components['schemas']['ClientRotation'];
-      };
-    };
-    responses: {
-      /** @description Replaced */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ClientCredentials'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  linkMember: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        memberId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Made */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['MemberLink'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listRouters: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-        /** @description true includes archived rows */
-        archived?: boolean;
-        /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
-        q?: string;
-        /** @description `status`: what they do now, what waits to be published, and what is wrong */
-        expand?: 'status';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The routers */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RouterList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  createRouter: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['NewRouter'];
-      };
-    };
-    responses: {
-      /** @description Created, and not published */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          Location: components['headers']['Location'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Router'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readRouter: {
-    parameters: {
-      query?: {
-        /** @description Which version to read; `live` unless given. Of a router that was never published, `live` is the draft. Only the live version of a published router has `is_published: true`. */
-        version?: string;
-        /** @description `status`: what they do now, what waits to be published, and what is wrong */
-        expand?: 'status';
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
-        'If-None-Match'?: string;
-      };
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The router */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Router'];
-        };
-      };
-      /** @description As in the answer that has this ETag */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  archiveRouter: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Archived */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Router'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  updateRouter: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RouterChanges'];
-      };
-    };
-    responses: {
-      /** @description The draft. What is live stays as it is */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Router'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  publishRouter: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        'application/json': components['schemas']['RouterPublication'];
-      };
-    };
-    responses: {
-      /** @description What is live now. Nothing changes where the router is published and has no draft, and the note is not kept */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Router'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  unpublishRouter: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description What was live. Dispatches answer `The router is unpublished` */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Router'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  rollBackRouter: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RouterRollback'];
-      };
-    };
-    responses: {
-      /** @description What is live now. Nothing changes where that version is live */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Router'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  discardRouterDraft: {
-    parameters: {
-      query?: {
-        /** @description true checks and answers as ever, with `changes`, and writes nothing */
-        dry_run?: boolean;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
-        'If-Match'?: string;
-      };
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description What is live, of which nothing changes */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Router'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      409: components['responses']['Conflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  compareRouterVersions: {
-    parameters: {
-      query?: {
-        /** @description `live` (unless given), `draft` or a number */
-        from?: string;
-        /** @description `live`, `draft` (unless given) or a number */
-        to?: string;
-      };
-      header?: never;
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The differences */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RouterDiff'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  listRouterVersions: {
-    parameters: {
-      query?: {
-        /** @description The most rows of the page */
-        limit?: number;
-        /** @description How many rows to skip. Not together with `after` */
-        offset?: number;
-        /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
-        after?: string;
-      };
-      header?: never;
-      path: {
-        routerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The versions */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RouterVersionList'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readRouterVersion: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        routerId: string;
-        version: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The version */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RouterVersion'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readMe: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Me'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      405: components['responses']['MethodNotAllowed'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  readConsoleSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ConsoleSession'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  openConsoleSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ConsoleEntry'];
-      };
-    };
-    responses: {
-      /** @description Entered */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ConsoleSession'];
-        };
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  endConsoleSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Left */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['Invalid'];
-      401: components['responses']['Unauthorized'];
-      404: components['responses']['NotFound'];
-      405: components['responses']['MethodNotAllowed'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-    };
-  };
+    live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It runs */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It can */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the process that answers */
+                        release: string;
+                        schema: {
+                            /** @description The last migration that was applied */
+                            version: string | null;
+                            /**
+                             * Format: int64
+                             * @description Migrations of this release that were not
+                             */
+                            pending: number;
+                        };
+                        database: {
+                            /** @description Of PostgreSQL */
+                            version: string;
+                        };
+                        /** @description Those that have served in the last minute, of all accounts; `self`: the one that answers */
+                        processes: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description Such as `0.1.0` */
+                            release: string;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                            self: boolean;
+                        }[];
+                        /** @description Connections to the database, of the process that answers */
+                        pool: {
+                            /** Format: int64 */
+                            size: number;
+                            /** Format: int64 */
+                            busy: number;
+                            /** Format: int64 */
+                            waiting: number;
+                        };
+                        /** @description By how many seconds work in the background of the process that answers is late; null before the first time */
+                        lags: {
+                            /** @description Of the work */
+                            name: string;
+                            /** Format: int64 */
+                            seconds: number | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchCreateContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchCreate"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchReadContacts: {
+        parameters: {
+            query?: {
+                /** @description References to show as the records that they name, with their default fields: `company`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRead"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchUpdateContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchUpdate"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchUpsertContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchUpsert"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchArchiveContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchArchive"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchRestoreContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRestore"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContacts: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description References to show as the records that they name, with their default fields: `company`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contacts */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createContact: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+            };
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactWrite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchContacts: {
+        parameters: {
+            query?: {
+                /** @description References to show as the records that they name, with their default fields: `company`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordSearch"];
+            };
+        };
+        responses: {
+            /** @description The contacts */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactSearchPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readContact: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "email" | "external_id";
+                /** @description References to show as the records that they name, with their default fields: `company`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                contactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertContact: {
+        parameters: {
+            query: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property: "email" | "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description `*` creates only: 412 where an active one has the key */
+                "If-None-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The value of the key */
+                contactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactWrite"];
+            };
+        };
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveContact: {
+        parameters: {
+            query?: {
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "email" | "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                contactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateContact: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "email" | "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                contactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactWrite"];
+            };
+        };
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record */
+                contactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactHistory: {
+        parameters: {
+            query?: {
+                /** @description Changes of this field: one of the type, the assigned date of a user field, or `archived` */
+                field?: string;
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record */
+                contactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordHistoryPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchCreateCompanies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchCreate"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchReadCompanies: {
+        parameters: {
+            query?: {
+                /** @description References to show as the records that they name, with their default fields: custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRead"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchUpdateCompanies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchUpdate"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchUpsertCompanies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchUpsert"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchArchiveCompanies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchArchive"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchRestoreCompanies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRestore"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCompanies: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description References to show as the records that they name, with their default fields: custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The companies */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCompany: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+            };
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyWrite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchCompanies: {
+        parameters: {
+            query?: {
+                /** @description References to show as the records that they name, with their default fields: custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordSearch"];
+            };
+        };
+        responses: {
+            /** @description The companies */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanySearchPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readCompany: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "website_url" | "external_id";
+                /** @description References to show as the records that they name, with their default fields: custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The company */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertCompany: {
+        parameters: {
+            query: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property: "website_url" | "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description `*` creates only: 412 where an active one has the key */
+                "If-None-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The value of the key */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyWrite"];
+            };
+        };
+        responses: {
+            /** @description The company */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveCompany: {
+        parameters: {
+            query?: {
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "website_url" | "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The company */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCompany: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "website_url" | "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyWrite"];
+            };
+        };
+        responses: {
+            /** @description The company */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreCompany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The company */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCompanyHistory: {
+        parameters: {
+            query?: {
+                /** @description Changes of this field: one of the type, the assigned date of a user field, or `archived` */
+                field?: string;
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordHistoryPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchCreateDeals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchCreate"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchReadDeals: {
+        parameters: {
+            query?: {
+                /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRead"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchUpdateDeals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchUpdate"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchUpsertDeals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchUpsert"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchArchiveDeals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchArchive"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchRestoreDeals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRestore"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeals: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deals */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDeal: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+            };
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealWrite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchDeals: {
+        parameters: {
+            query?: {
+                /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordSearch"];
+            };
+        };
+        responses: {
+            /** @description The deals */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealSearchPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readDeal: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "external_id";
+                /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                dealId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertDeal: {
+        parameters: {
+            query: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property: "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description `*` creates only: 412 where an active one has the key */
+                "If-None-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The value of the key */
+                dealId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealWrite"];
+            };
+        };
+        responses: {
+            /** @description The deal */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveDeal: {
+        parameters: {
+            query?: {
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                dealId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDeal: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                dealId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealWrite"];
+            };
+        };
+        responses: {
+            /** @description The deal */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreDeal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record */
+                dealId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDealHistory: {
+        parameters: {
+            query?: {
+                /** @description Changes of this field: one of the type, the assigned date of a user field, or `archived` */
+                field?: string;
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record */
+                dealId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordHistoryPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchCreateTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchCreate"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchReadTickets: {
+        parameters: {
+            query?: {
+                /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRead"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchUpdateTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchUpdate"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchUpsertTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchUpsert"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchArchiveTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchArchive"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchRestoreTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRestore"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketBatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTickets: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tickets */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTicket: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+            };
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketWrite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchTickets: {
+        parameters: {
+            query?: {
+                /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordSearch"];
+            };
+        };
+        responses: {
+            /** @description The tickets */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketSearchPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readTicket: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "external_id";
+                /** @description References to show as the records that they name, with their default fields: `company`, `contact`, custom fields of type `reference`. Up to 10, comma-separated, repeated, or both */
+                expand?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                ticketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ticket */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertTicket: {
+        parameters: {
+            query: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property: "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description `*` creates only: 412 where an active one has the key */
+                "If-None-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The value of the key */
+                ticketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketWrite"];
+            };
+        };
+        responses: {
+            /** @description The ticket */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveTicket: {
+        parameters: {
+            query?: {
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                ticketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ticket */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTicket: {
+        parameters: {
+            query?: {
+                /** @description Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, repeated, or both */
+                properties?: string;
+                /** @description The unique key whose value the path has in place of an id */
+                id_property?: "external_id";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record; with `id_property`, the value of that key */
+                ticketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketWrite"];
+            };
+        };
+        responses: {
+            /** @description The ticket */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the record */
+                ticketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ticket */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTicketHistory: {
+        parameters: {
+            query?: {
+                /** @description Changes of this field: one of the type, the assigned date of a user field, or `archived` */
+                field?: string;
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record */
+                ticketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordHistoryPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    dispatchRouter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DispatchRequest"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchResult"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    dispatchBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is answered as before for 24 hours, with `Idempotency-Replayed: true` */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description It ran */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateDispatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulationRequest"];
+            };
+        };
+        responses: {
+            /** @description What it would answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readRouterFairness: {
+        parameters: {
+            query?: {
+                /** @description Turns at this instant or later; 30 days before `to` unless given */
+                from?: string;
+                /** @description Turns before this instant; now unless given */
+                to?: string;
+                /** @description The rotations of the rule with this name alone */
+                rule?: string;
+            };
+            header?: never;
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rotations */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouterFairness"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAssignments: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description Those of this router */
+                router_id?: string;
+                /** @description Those of this record */
+                object_id?: string;
+                /** @description Those that gave the record to this user: an e-mail. Runs that kept the owner did not */
+                user?: string;
+                /** @description Those with this reason */
+                reason?: string;
+                /** @description Whether somebody has the record by it, also who had it already */
+                assigned?: boolean;
+                /** @description Those of the rule with this name */
+                rule?: string;
+                /** @description Those that this step decided; 0 is the own pool of the router or rule */
+                step?: number;
+                /** @description Those at this instant or later */
+                from?: string;
+                /** @description Those before this instant */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The assignments */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    summarizeAssignments: {
+        parameters: {
+            query: {
+                /** @description What the entries of a line have in common */
+                by: "user" | "rule" | "reason" | "day";
+                /** @description Those of this router */
+                router_id?: string;
+                /** @description Those of this record */
+                object_id?: string;
+                /** @description Those that gave the record to this user: an e-mail. Runs that kept the owner did not */
+                user?: string;
+                /** @description Those with this reason */
+                reason?: string;
+                /** @description Whether somebody has the record by it, also who had it already */
+                assigned?: boolean;
+                /** @description Those of the rule with this name */
+                rule?: string;
+                /** @description Those that this step decided; 0 is the own pool of the router or rule */
+                step?: number;
+                /** @description Those at this instant or later */
+                from?: string;
+                /** @description Those before this instant */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentCounts"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The assignment */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assignment"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description A token */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description Something in the request is invalid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"];
+                };
+            };
+            /** @description Unknown client or wrong secret */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"];
+                };
+            };
+            /** @description The path has no such method: `Allow` names those it has */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"];
+                };
+            };
+            /** @description The body is not of the right media type */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"];
+                };
+            };
+            /** @description Unknown client or wrong secret, after many failures from this address */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"];
+                };
+            };
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySet"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAuthorizationServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationServer"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Those of an object, by its id, or of all objects of a kind, such as `user` */
+                object?: string;
+                /** @description Those of a client or a member, by the id, or of a command, by its name: `apply`, `client create` */
+                by?: string;
+                /** @description Those at this instant or later */
+                from?: string;
+                /** @description Those before this instant */
+                to?: string;
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCapacities: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CapacityList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCapacity: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCapacity"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Capacity"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readCapacity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                capacityId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Capacity"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveCapacity: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                capacityId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Capacity"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCapacity: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                capacityId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CapacityChanges"];
+            };
+        };
+        responses: {
+            /** @description Changed, or already so */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Capacity"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createClient: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClient"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedClient"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveClient: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateClient: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientChanges"];
+            };
+        };
+        responses: {
+            /** @description Changed, or already so */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFields: {
+        parameters: {
+            query?: {
+                object_type?: "contacts" | "companies" | "deals" | "tickets";
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createField: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewField"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Field"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                fieldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Field"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveField: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                fieldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Field"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateField: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                fieldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FieldChanges"];
+            };
+        };
+        responses: {
+            /** @description Changed, or already so */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Field"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
+                q?: string;
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMember: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMember"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveMember: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberChanges"];
+            };
+        };
+        responses: {
+            /** @description Changed, or already so */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTeams: {
+        parameters: {
+            query?: {
+                /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
+                q?: string;
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTeam: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTeam"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readTeam: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveTeam: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTeam: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamChanges"];
+            };
+        };
+        responses: {
+            /** @description Changed, or already so */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
+                q?: string;
+                /** @description Members of a team, by its id or its name */
+                team?: string;
+                /** @description Those whom a router lists, in a pool of it or as its backup, and members of its teams */
+                router_id?: string;
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+                /** @description `now`: whether they can get a record, until when, and what they have */
+                expand?: "now";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUser"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readUser: {
+        parameters: {
+            query?: {
+                /** @description `now`: whether they can get a record, until when, and what they have */
+                expand?: "now";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveUser: {
+        parameters: {
+            query?: {
+                /** @description true archives a user who owns records or whom routers list. Records keep naming the user; routers do not */
+                orphan?: boolean;
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description Records or routers name the user: `orphan=true` archives the user nevertheless */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserInUse"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserChanges"];
+            };
+        };
+        responses: {
+            /** @description Changed, or already so */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateClient: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClientRotation"];
+            };
+        };
+        responses: {
+            /** @description Replaced */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientCredentials"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    linkMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberLink"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRouters: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+                /** @description true includes archived rows */
+                archived?: boolean;
+                /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
+                q?: string;
+                /** @description `status`: what they do now, what waits to be published, and what is wrong */
+                expand?: "status";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The routers */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouterList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRouter: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRouter"];
+            };
+        };
+        responses: {
+            /** @description Created, and not published */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Router"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readRouter: {
+        parameters: {
+            query?: {
+                /** @description Which version to read; `live` unless given. Of a router that was never published, `live` is the draft. Only the live version of a published router has `is_published: true`. */
+                version?: string;
+                /** @description `status`: what they do now, what waits to be published, and what is wrong */
+                expand?: "status";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 without a body where the answer would be the same */
+                "If-None-Match"?: string;
+            };
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The router */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Router"];
+                };
+            };
+            /** @description As in the answer that has this ETag */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveRouter: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Router"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRouter: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RouterChanges"];
+            };
+        };
+        responses: {
+            /** @description The draft. What is live stays as it is */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Router"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishRouter: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RouterPublication"];
+            };
+        };
+        responses: {
+            /** @description What is live now. Nothing changes where the router is published and has no draft, and the note is not kept */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Router"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unpublishRouter: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was live. Dispatches answer `The router is unpublished` */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Router"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rollBackRouter: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RouterRollback"];
+            };
+        };
+        responses: {
+            /** @description What is live now. Nothing changes where that version is live */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Router"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    discardRouterDraft: {
+        parameters: {
+            query?: {
+                /** @description true checks and answers as ever, with `changes`, and writes nothing */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 412 where what it shows has changed since */
+                "If-Match"?: string;
+            };
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is live, of which nothing changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Router"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareRouterVersions: {
+        parameters: {
+            query?: {
+                /** @description `live` (unless given), `draft` or a number */
+                from?: string;
+                /** @description `live`, `draft` (unless given) or a number */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The differences */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouterDiff"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRouterVersions: {
+        parameters: {
+            query?: {
+                /** @description The most rows of the page */
+                limit?: number;
+                /** @description How many rows to skip. Not together with `after` */
+                offset?: number;
+                /** @description The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, with fewer rows than `limit`, where its answer would exceed 10 MiB. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                routerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouterVersionList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readRouterVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                routerId: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouterVersion"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleEntry"];
+            };
+        };
+        responses: {
+            /** @description Entered */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Left */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
 }
