@@ -11,7 +11,7 @@ const PASSED = join(root, '.ci', 'passed.json');
 
 /** By npm script, the files and folders that decide whether it passes, besides the code that all tests run. */
 const READS = {
-  'test:package': ['package.json', 'package-lock.json', 'scripts'],
+  'test:package': ['package.json', 'package-lock.json', 'scripts', 'console'],
   'test:node-versions': ['package.json', 'package-lock.json', 'scripts', 'jest.config.cjs', 'test/runner'],
   'openapi:tools': ['docs/openapi.json', 'openapi-tools'],
 };

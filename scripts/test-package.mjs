@@ -12,6 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONTENTS = [
   /^(LICENSE|README\.md|THIRD-PARTY-LICENSES\.md|package\.json|\.env\.example)$/,
   /^dist\/(src|migrations)\/.*\.(js|d\.ts)$/,
+  /^dist\/console\/(index\.html|assets\/[\w.-]+\.(js|css|svg)(\.br)?)$/,
 ];
 
 /** @returns the packed project */
@@ -34,6 +35,7 @@ async function pack() {
     'THIRD-PARTY-LICENSES.md',
     ...['main', 'cli', 'index'].map((name) => `dist/src/${name}.js`),
     'dist/src/index.d.ts',
+    'dist/console/index.html',
     ...migrations.map((path) => path.replace(/\.ts$/, '.js')),
   ];
   expectEqual(
@@ -55,7 +57,10 @@ async function startPacked(cwd) {
   const env = { PORT: '0', DRAIN_SECONDS: '0' };
   // As on a terminal, where Ctrl-C reaches npx and the service.
   const server = run('npx', ['--no', 'fairlead', 'start'], { cwd, env, detached: true });
-  await makeTour(await demoServer(server));
+  const demo = await demoServer(server);
+  await makeTour(demo);
+  const page = await fetch(`${demo.address}/console/`);
+  if (!/<div id="root">/.test(await page.text())) throw new Error('/console/ is not the console');
   const closed = once(server.child, 'close');
   process.kill(-server.child.pid, 'SIGINT');
   await closed;

@@ -9,6 +9,7 @@ export async function byKeyboard(browser, { base, service }) {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await page.keyboard.press('Control+k');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Find or go to');
   await page.keyboard.type('new comp');
   await page.locator('.mantine-Spotlight-content').getByText('New companies').waitFor();
   await page.keyboard.press('ArrowDown');

@@ -113,7 +113,7 @@ export async function operator(_, { page, outage }) {
   await page.getByText('The service and its database answer').last().waitFor();
   expectStatuses(page, 503, 500);
   await outage.begin();
-  await page.getByText('cannot reach its database').last().waitFor();
+  await page.getByText('cannot reach its database').last().waitFor({ timeout: 40_000 });
   await outage.end();
   await page.getByText('The service and its database answer').last().waitFor({ timeout: 40_000 });
 }

@@ -73,11 +73,12 @@ function Frame() {
 function useNoticeOfEnd(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const notice = (error: unknown) => isSessionEnd(error) && setEnded(true);
-    const stops = [
-      client.getQueryCache().subscribe(({ query }) => notice(query.state.error)),
-      client.getMutationCache().subscribe(({ mutation }) => notice(mutation?.state.error)),
-    ];
+    // An old error that is still kept says nothing of the session that is there now.
+    const notice = (event: { type: string; action?: { type: string; error?: unknown } }) => {
+      const { type, error } = event.action ?? {};
+      if (event.type === 'updated' && type === 'error' && isSessionEnd(error)) setEnded(true);
+    };
+    const stops = [client.getQueryCache().subscribe(notice), client.getMutationCache().subscribe(notice)];
     return () => stops.forEach((stop) => stop());
   }, [client]);
 }

@@ -37,33 +37,28 @@ export function UserMenu({ me }: { me: Me }) {
         </Menu.Label>
         <Menu.Divider />
         <Menu.Label>{t('shell.appearance')}</Menu.Label>
-        {Object.entries(SCHEMES).map(([scheme, word]) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            rightSection={colorScheme === scheme && '✓'}
-            closeMenuOnClick={false}
-            onClick={() => setColorScheme(scheme as keyof typeof SCHEMES)}
-          >
-            {t(`shell.${word}`)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as keyof typeof SCHEMES)}
+        >
+          {Object.entries(SCHEMES).map(([scheme, word]) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {t(`shell.${word}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('shell.language')}</Menu.Label>
-        {Object.entries(LANGUAGES).map(([language, word]) => (
-          <Menu.Item
-            key={language}
-            lang={language}
-            role="menuitemradio"
-            aria-checked={i18n.language === language}
-            rightSection={i18n.language === language && '✓'}
-            closeMenuOnClick={false}
-            onClick={() => void chooseLanguage(language as Language)}
-          >
-            {word}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={i18n.language}
+          onChange={(language) => void chooseLanguage(language as Language)}
+        >
+          {Object.entries(LANGUAGES).map(([language, word]) => (
+            <Menu.RadioItem key={language} value={language} lang={language}>
+              {word}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={() => signOut.mutate()}>{t('shell.sign_out')}</Menu.Item>
       </Menu.Dropdown>

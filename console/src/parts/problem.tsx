@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../api/errors';
+import { ApiError, isSessionEnd } from '../api/errors';
 import type { ObjectType } from '../api/records';
 import { AppLink } from './app-link';
 import { NotFound } from './states';
@@ -15,6 +15,8 @@ interface ProblemProps {
 /** An error, in the words of the service, and what can be done. */
 export function Problem({ error, title, retry }: ProblemProps) {
   const { t } = useTranslation();
+  // The window over the page says it.
+  if (isSessionEnd(error)) return null;
   if (error instanceof ApiError && error.status === 404 && title === undefined) return <NotFound />;
   const { message, body, status } = error instanceof ApiError ? error : new ApiError(-1, error);
   const said =

@@ -79,11 +79,25 @@ export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Ed
       <Collision
         collision={edit.collision}
         nameOf={(key) => t(`people.one.keys.${key as keyof UserChanges & Named}`)}
-        show={(_, shown) => (typeof shown === 'string' ? shown : JSON.stringify(shown))}
+        show={(_, shown) => inWords(shown) || t('common.none')}
         resolve={(chosen) => void edit.resolve(chosen).then(done, () => undefined)}
       />
     </Drawer>
   );
+}
+
+/** A value in short: `day 5, window calendar`, or `mon, tue 09:00 17:30; sat 10:00 14:00`. */
+function inWords(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (value === null || typeof value !== 'object') return '';
+  if (!Array.isArray(value)) {
+    return Object.entries(value)
+      .map(([key, each]) =>
+        Array.isArray(each) || /^(start|end|from|to)$/.test(key) ? inWords(each) : `${key} ${each}`,
+      )
+      .join(', ');
+  }
+  return value.map(inWords).join(typeof value[0] === 'object' ? '; ' : ' ');
 }
 
 type Named = (typeof KEYS)[Edited][number];
