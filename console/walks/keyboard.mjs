@@ -37,7 +37,7 @@ export async function byKeyboard(browser, { base, service }) {
   await page.keyboard.press('Enter');
   const review = page.getByRole('link', { name: 'Review and publish' });
   await review.waitFor();
-  await tabTo(page, review, { back: true });
+  await tabTo(page, review, { most: 3 });
   await page.keyboard.press('Enter');
   const publish = page.getByRole('button', { name: 'Publish New companies' });
   await publish.waitFor();

@@ -71,6 +71,7 @@ export const SCREENS = {
 /** Shows a screen. @throws what is wrong with it, in any scheme and at any width */
 export async function look(page, base, { name, pictures }) {
   const go = SCREENS[name];
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 800 });
   await (typeof go === 'string' ? page.goto(base + go) : go(page, base));
   await page.waitForLoadState('networkidle');
@@ -81,6 +82,11 @@ export async function look(page, base, { name, pictures }) {
     for (const [width, height] of Object.entries(WIDTHS)) {
       const where = `${colorScheme}, ${width} px`;
       await page.setViewportSize({ width: Number(width), height });
+      await page.waitForFunction(
+        (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
+        colorScheme,
+      );
+      await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       );

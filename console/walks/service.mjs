@@ -1,5 +1,6 @@
 // The service that people walk through: built, with its demo account, on a database of its own.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +48,13 @@ export async function startService({ external = false } = {}) {
     first: first.replace(/^http:\/\/[^/]+/, address),
     /** The database of the service ends, and comes back; where it is not its own. */
     outage: {
-      begin: () => database.close(),
+      begin: async () => {
+        const file = join(cwd, 'postgres', 'postgres', 'postmaster.pid');
+        const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+        // It lets go of the server, which others use, and does not bring it back.
+        await database.close();
+        process.kill(pid, 'SIGQUIT');
+      },
       end: async () => {
         database = await open();
       },

@@ -151,7 +151,7 @@ function RotationReport({ rotation }: { rotation: Rotation }) {
           },
         ]}
       />
-      {history.length > 1 && bound.value !== null && (
+      {history.length > 1 && (
         <Suspense fallback={<Loading />}>
           <Credits history={history} bound={bound.value} />
         </Suspense>

@@ -116,7 +116,7 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
                       <Button
                         size="compact-xs"
                         variant="default"
-                        aria-label={t('settings.edit_one', { name: nameOf(item) })}
+                        aria-label={`${t('common.edit')}: ${nameOf(item)}`}
                         onClick={() => go({ edit: item.id })}
                       >
                         {t('common.edit')}
@@ -125,7 +125,7 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
                         <Button
                           size="compact-xs"
                           variant="default"
-                          aria-label={t('settings.archive_one', { name: nameOf(item) })}
+                          aria-label={`${t(`settings.${section}.archive`)}: ${nameOf(item)}`}
                           onClick={() => setLeaving(item)}
                         >
                           {t(`settings.${section}.archive`)}

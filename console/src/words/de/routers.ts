@@ -52,7 +52,7 @@ export const routers = {
   changed_draft: 'im Entwurf geändert',
   changed_unsaved: 'nicht gespeichert',
   edit_part: 'Ändern: {{part}}',
-  done_part: 'Bearbeitung schließen: {{part}}',
+  done_part: 'Fertig: {{part}}',
   done: 'Fertig',
   if: 'Wenn',
   or_if: 'Oder wenn',
@@ -206,7 +206,7 @@ export const routers = {
   worst: 'höchstens {{credit}} daneben',
   bound: {
     fixed: 'nie {{value}} oder mehr, solange dieselben an der Reihe sind',
-    changing: 'es kamen und gingen Leute: {{value}} gilt für einen festen Pool',
+    changing: 'es kamen und gingen Leute, nichts begrenzt sie',
   },
   not_kept: 'Nicht alles aus dieser Zeit konnte gelesen werden: die Zahlen sind die der neuesten.',
   fairness_of: 'Fairness von {{name}}',

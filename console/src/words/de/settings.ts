@@ -1,6 +1,4 @@
 export const settings = {
-  edit_one: '{{name}} ändern',
-  archive_one: '{{name}} archivieren',
   members: {
     title: 'Mitglieder',
     about: 'Wer diese Konsole betreten darf. Ein Mitglied muss keine Datensätze besitzen.',

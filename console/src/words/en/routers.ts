@@ -47,7 +47,7 @@ export const routers = {
   changed_draft: 'changed in the draft',
   changed_unsaved: 'not saved',
   edit_part: 'Edit: {{part}}',
-  done_part: 'Close the editor: {{part}}',
+  done_part: 'Done: {{part}}',
   done: 'Done',
   if: 'If',
   or_if: 'Or if',
@@ -200,7 +200,7 @@ export const routers = {
   worst: 'at worst {{credit}} turns off',
   bound: {
     fixed: 'never {{value}} or more, while the same people take turns',
-    changing: 'people came and went: {{value}} is the bound of a fixed pool',
+    changing: 'people came and went, so nothing bounds it',
   },
   not_kept: 'Not all turns of this time could be read: the figures are of the newest ones.',
   fairness_of: 'Fairness of {{name}}',

@@ -1,6 +1,4 @@
 export const settings = {
-  edit_one: 'Edit {{name}}',
-  archive_one: 'Archive {{name}}',
   members: {
     title: 'Members',
     about: 'Who may enter this console. A member need not own records.',

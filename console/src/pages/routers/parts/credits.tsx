@@ -11,8 +11,8 @@ type Rotation = components['schemas']['RouterFairness']['rotations'][number];
 
 interface CreditsProps {
   history: Rotation['history'];
-  /** Credits stay within it, above and below 0. */
-  bound: number;
+  /** Credits stay within it, above and below 0; null where nothing bounds them. */
+  bound: number | null;
 }
 
 const COLORS = {
@@ -51,17 +51,18 @@ export default function Credits({ history, bound }: CreditsProps) {
             width: 1.5,
             spanGaps: true,
           })),
-          { label: t('routers.upper'), ...limit },
-          { label: t('routers.lower'), ...limit },
+          ...(bound === null
+            ? []
+            : [t('routers.upper'), t('routers.lower')].map((label) => ({ label, ...limit }))),
         ],
       },
-      [times, ...lines, flat(bound), flat(-bound)],
+      [times, ...lines, ...(bound === null ? [] : [flat(bound), flat(-bound)])],
       chart.current,
     );
     return () => plot.destroy();
   }, [history, bound, width, scheme, day, t]);
   return (
-    <figure ref={ref} style={{ margin: '1rem 0 0' }}>
+    <figure ref={ref} style={{ margin: '1rem 0 0', overflow: 'hidden' }}>
       <figcaption>{t('routers.credits')}</figcaption>
       <div ref={chart} role="img" aria-label={t('routers.credits_text')} />
     </figure>
