@@ -65,7 +65,9 @@ export class ConsoleController {
 
   private sendPage(path: string, { originalUrl }: FileRequest, response: FileResponse): void {
     const nonce = randomBytes(16).toString('base64url');
-    const prefix = this.site.prefix ?? originalUrl.slice(0, originalUrl.toLowerCase().indexOf('/console'));
+    const before = originalUrl.slice(0, originalUrl.toLowerCase().indexOf('/console'));
+    // A request may name a whole address, which is whoever's.
+    const prefix = this.site.prefix ?? (before.startsWith('/') ? before : '');
     const page = this.files.page(path, { base: `${prefix}/console/`, nonce });
     if (page === undefined) throw notFound('Not found');
     const headers = { 'Content-Security-Policy': policy(nonce), 'X-Frame-Options': 'DENY' };

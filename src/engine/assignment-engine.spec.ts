@@ -35,6 +35,18 @@ describe('AssignmentEngine', () => {
     expect(() => engine.compile(config, fields)).toThrow(/not registered: lottery/);
   });
 
+  it('compiles a pool once that many rules list alike', () => {
+    const members = ['ada@acme.test', 'bob@acme.test'];
+    const team = (percentage: number) => ({ users: [], teams: [{ name: 'Sales', members, percentage }] });
+    const none = { trigger: { groups: [] }, distributionModel: null, rotationType: null };
+    const parts = [team(1), team(1), team(2), { ...team(1), rotationType: 'teams' as const }];
+    const rules = parts.map((part, n) => ({ name: `Rule ${n}`, ...none, ...part }));
+    const { plan } = engine.compile(router({ ...pool, settings: settings({ rules }) }), fields);
+    const [one, same, ...others] = plan!.rules.map(({ stages }) => stages[0]!.pool);
+    expect(same).toBe(one);
+    expect(new Set([one, ...others, plan!.stages[0]!.pool]).size).toBe(4);
+  });
+
   it('takes operators, models and checks of others', () => {
     const last = {
       ...ROUND_ROBIN,

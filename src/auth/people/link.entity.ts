@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 const KEY = { primaryKeyConstraintName: 'console_links_pkey' };
 
 /** A link by which a member enters once. It is deleted when it is used. */
-@Entity('console_links')
+@Entity('console_links', { comment: 'left out of dumps' })
 export class LinkEntity {
   @PrimaryColumn('uuid', { name: 'account_id', ...KEY })
   accountId!: string;

@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 const KEY = { primaryKeyConstraintName: 'console_sessions_pkey' };
 
 /** A session of a member in a browser. */
-@Entity('console_sessions')
+@Entity('console_sessions', { comment: 'left out of dumps' })
 export class SessionEntity {
   @PrimaryColumn('uuid', { name: 'account_id', ...KEY })
   accountId!: string;

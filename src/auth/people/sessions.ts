@@ -32,6 +32,8 @@ export class Sessions {
     this.known = new LRUCache({
       max: 10_000,
       ttl: BELIEVED_FOR,
+      // Who waits while a session is forgotten is told what was found, which is not kept.
+      ignoreFetchAbort: true,
       fetchMethod: async (key) => ({ session: await this.lookups.find(key) }),
     });
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A sign-in that is under way at the provider. It is deleted when the browser comes back. */
-@Entity('console_sign_ins')
+@Entity('console_sign_ins', { comment: 'left out of dumps' })
 export class SignInEntity {
   /** SHA-256 of the 256 random bits in the cookie of the sign-in. */
   @PrimaryColumn('bytea', { name: 'token_hash', primaryKeyConstraintName: 'console_sign_ins_pkey' })

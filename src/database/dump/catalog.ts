@@ -29,10 +29,12 @@ const NAMES = `c.relname::text AS name, format('%I.%I', n.nspname, c.relname) AS
       THEN NULL ELSE n.nspname::text END AS schema`;
 
 /**
- * Leaves out what belongs to PostgreSQL, its extensions, one session, or the table of migrations, and what is
- * unlogged: PostgreSQL itself empties that after a crash.
+ * Leaves out what belongs to PostgreSQL, its extensions, one session, or the table of migrations, what is
+ * unlogged: PostgreSQL itself empties that after a crash, and what has the comment `left out of dumps`: in a
+ * copy nobody may enter by what was open or ended in the other database.
  */
 const OF_THE_SERVICE = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence = 'p'
+    AND obj_description(c.oid, 'pg_class') IS DISTINCT FROM 'left out of dumps'
     AND c.oid IS DISTINCT FROM to_regclass('migrations') AND NOT EXISTS (
       SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
         AND (d.deptype = 'e' OR d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass('migrations')))`;

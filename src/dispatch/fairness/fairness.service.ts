@@ -12,10 +12,11 @@ import { RouterSnapshots, type RouterSnapshot } from '../snapshot/router-snapsho
 import { TurnTally } from './turn-tally.js';
 
 const DAY = 86_400_000;
-/** Entries of the log that are read at once, at most in all, and candidates of turns at most. */
-const AT_ONCE = 500;
-const MOST_ENTRIES = 20_000;
-const MOST_CANDIDATES = 500_000;
+/** Entries of the log and candidates of turns at most, in all and at once. */
+const MOST = { entries: 20_000, candidates: 500_000 };
+const AT_ONCE = { entries: 500, candidates: 50_000 };
+/** Entries that are read first: those of a large pool may have thousands of candidates each. */
+const FIRST = 20;
 /** Most points of a history, and most credits that histories have together. */
 const POINTS = 200;
 const MOST_CREDITS = 60_000;
@@ -103,15 +104,16 @@ export class FairnessService {
     let behind = firstIdAt(until);
     for (let read = 0, seen = 0; ;) {
       const range = { from: since, to: until };
-      const rows = await this.assignments.turns(db, account, { filters, kind, range, behind, most: AT_ONCE });
+      const most = entriesAtOnce(read, seen);
+      const rows = await this.assignments.turns(db, account, { filters, kind, range, behind, most });
       for (const row of rows) {
         seen += (row.steps ?? []).reduce((sum, [, , , candidates]) => sum + candidates.length, 0);
         if (row.rotation !== null) tallies.get(row.rotation)?.add(row);
       }
       read += rows.length;
       behind = rows.at(-1)?.id ?? behind;
-      if (rows.length < AT_ONCE) break;
-      if (read < MOST_ENTRIES && seen < MOST_CANDIDATES) continue;
+      if (rows.length < most) break;
+      if (read < MOST.entries && seen < MOST.candidates) continue;
       // What is before may be of any of them.
       for (const tally of tallies.values()) tally.cutAt(rows.at(-1)?.at);
       break;
@@ -119,6 +121,12 @@ export class FairnessService {
     for (const tally of tallies.values()) tally.finish();
   }
 }
+
+/** Says how many entries are read next, so that no answer of the database holds the process for long. */
+export const entriesAtOnce = (read: number, seen: number): number =>
+  read === 0
+    ? FIRST
+    : Math.max(1, Math.min(AT_ONCE.entries, Math.floor((AT_ONCE.candidates * read) / Math.max(1, seen))));
 
 /** The rotations of a router, each once, in the order of its plan. */
 function listedRotations({ compiled, name }: RouterSnapshot, rule: string | undefined): ListedRotation[] {

@@ -108,12 +108,12 @@ function warningsOf({ plan }: CompiledRouter, { directory }: AccountConfiguratio
   if (plan === null) return [];
   const parts = [{ name: '', stages: plan.stages }, ...plan.rules];
   const found = parts.flatMap(({ name, stages }) =>
-    stages.flatMap(({ place, pool }) => {
-      const users = pool.emails.flatMap((email) => directory.users.get(email) ?? []);
-      if (users.some(({ available }) => available)) return [];
+    stages.flatMap(({ place, pool: { emails } }) => {
+      if (emails.some((email) => directory.users.get(email)?.available === true)) return [];
       const whole = name === '' ? 'the router' : `the rule ${shownName(name)}`;
       const pools = place === 0 ? `the pool of ${whole}` : `step ${place} of ${whole}`;
-      return [`${users.length === 0 ? 'Nobody is in' : 'Everybody is switched off in'} ${pools}`];
+      const isEmpty = !emails.some((email) => directory.users.has(email));
+      return [`${isEmpty ? 'Nobody is in' : 'Everybody is switched off in'} ${pools}`];
     }),
   );
   const backup = plan.settings.defaultUser;

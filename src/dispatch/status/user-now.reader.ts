@@ -14,7 +14,7 @@ import {
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
 import { storedCapacity, WorkloadReader } from '../decision/workload-reader.js';
-import { resolveCapacities } from '../snapshot/account-parts.js';
+import { countedRecords, resolveCapacities } from '../snapshot/account-parts.js';
 
 /** What holds of a user now (contract section 6). */
 export interface UserNow {
@@ -48,6 +48,9 @@ export class UserNowReader {
     return this.configurations.use(account, async (configuration) => {
       // A switch is shown as it is, and not as it was two seconds ago.
       if (!(await this.configurations.isCurrent(account, configuration))) return OUTDATED;
+      const { version } = configuration;
+      // Without, all records of a user are read for each capacity until a router has run.
+      this.owned.need(account, { version, counted: countedRecords(configuration) });
       const at = new Date();
       const users = named.flatMap(({ id }) => configuration.directory.user(id) ?? []);
       const limited = users.filter(({ limits }) => LIMIT_SPANS.some((span) => limits?.[span] !== undefined));

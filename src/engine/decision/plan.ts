@@ -131,12 +131,24 @@ interface Whole extends Pick<RouterSettings, 'distributionModel' | 'rotationType
   readonly pool: ListedPool | null;
 }
 
-/** Compiles each pool once: a thousand rules may all take the router's pool. */
+/** Compiles each pool once: a thousand rules may all take the router's pool, or list the same teams. */
 function rememberPools(): (pool: ListedPool, rotationType: RotationType) => CompiledPool {
-  const compiled = new Map<ListedPool, Partial<Record<RotationType, CompiledPool>>>();
+  const compiled = new Map<string, CompiledPool>();
+  const keys = new Map<ListedPool, string>();
+  const lists = new Map<unknown, number>();
+  const numberOf = (members: unknown): number => {
+    const known = lists.get(members) ?? lists.size;
+    lists.set(members, known);
+    return known;
+  };
+  const keyOf = ({ users, teams }: ListedPool): string =>
+    JSON.stringify([users, teams.map(({ members, ...team }) => [team, numberOf(members)])]);
   return (pool, rotationType) => {
-    const known = compiled.get(pool) ?? {};
-    compiled.set(pool, known);
-    return (known[rotationType] ??= compilePool(pool, rotationType));
+    const own = keys.get(pool) ?? keyOf(pool);
+    keys.set(pool, own);
+    const key = `${rotationType} ${own}`;
+    const known = compiled.get(key) ?? compilePool(pool, rotationType);
+    compiled.set(key, known);
+    return known;
   };
 }

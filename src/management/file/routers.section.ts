@@ -80,7 +80,7 @@ export class RoutersSection {
       fail('name', `the router ${shownContent(owner).name} has this name in another version of it`);
       return [];
     }
-    const content = this.contents.wanted(fail, { keys: dto, base: undefined, objectType }, context);
+    const content = this.contents.validator.wanted(fail, { keys: dto, base: undefined, objectType }, context);
     const { published = false } = dto;
     const version = published ? 1 : null;
     return content === undefined ? [] : [{ ...content, id: newId(), objectType, published, version }];
@@ -97,7 +97,7 @@ export class RoutersSection {
     const { published = router.published } = dto;
     const staysLive = published && router.published;
     const base = staysLive ? contentOf(router) : pendingContent(router);
-    const content = this.contents.wanted(fail, { keys: dto, base, objectType }, context);
+    const content = this.contents.validator.wanted(fail, { keys: dto, base, objectType }, context);
     if (content === undefined) return;
     const written = { router, content, base };
     if (!published) return this.writer.saveDraft(change, directory, { ...written, published });

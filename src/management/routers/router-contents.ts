@@ -13,10 +13,7 @@ import {
   type RouterContent,
   type RouterEntity,
   type RouterValues,
-  type SentRouter,
   type StoredVersion,
-  type TypedContent,
-  type WantedRouter,
 } from '../../routers/index.js';
 import { nameKey } from '../../text/canonical-text.js';
 import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
@@ -36,7 +33,7 @@ export class RouterContents {
     private readonly routers: RoutersRepository,
     private readonly directory: DirectoryRepository,
     private readonly fields: FieldsRepository,
-    private readonly validator: RouterValidator,
+    readonly validator: RouterValidator,
   ) {}
 
   async load({ tx, account }: Pick<ConfigurationChange, 'tx' | 'account'>): Promise<RouterContext> {
@@ -48,16 +45,6 @@ export class RouterContents {
   /** Returns whom versions of a router name. */
   people(db: EntityReader, account: AccountContext, versions: readonly RouterEntity[]): Promise<Directory> {
     return this.directory.loadSome(db, account, { ...idsOf(versions), withMembers: false });
-  }
-
-  /** As `RouterValidator.wanted`. */
-  wanted(fail: Fail, wanted: WantedRouter, context: RouterContext): RouterContent | undefined {
-    return this.validator.wanted(fail, wanted, context);
-  }
-
-  /** As `RouterValidator.sent`. */
-  sent(sent: SentRouter, router: RouterEntity | undefined, context: RouterContext): TypedContent | undefined {
-    return this.validator.sent(sent, router, context);
   }
 
   /** Reports what keeps a stored content from being published as things are configured now. */

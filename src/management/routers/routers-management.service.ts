@@ -182,7 +182,7 @@ export class RoutersManagementService {
     context: RouterContext,
     { sent, router }: { readonly sent: SentRouter; readonly router?: RouterEntity },
   ): TypedContent {
-    const wanted = this.contents.sent(sent, router, context);
+    const wanted = this.contents.validator.sent(sent, router, context);
     sent.failures.throwIfAny();
     if (wanted === undefined) throw new Error('A router was refused silently');
     requireFreeName(context, wanted.content, router?.id);

@@ -89,6 +89,10 @@ describe('the files of the console', () => {
     expect([status, body.code, headers.get('content-type')]).toEqual([404, 'not_found', 'application/json; charset=utf-8']);
   }); // prettier-ignore
 
+  it('have the address that the browser has, whatever a request line names [contract 12]', async () => {
+    expect((await get('http://evil.test/console/')).text).toContain('<base href="/console/">');
+  });
+
   it('are read, and no more [contract 1, contract 12]', async () => {
     const { status, headers } = await rawRequest(service.anonymous, 'POST', '/console/routers');
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);

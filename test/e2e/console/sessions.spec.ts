@@ -254,6 +254,15 @@ describe('a session', () => {
     expect((await entries(id))[0]).toEqual(['leave', 'user', email]);
   });
 
+  it('that is forgotten while it is looked for answers all the same [contract 12]', async () => {
+    const { cookie } = await Person.enter(service, 'acme', { email: newEmail() });
+    const headers = { cookie, host: 'localhost' };
+    const sessions = service.app.get(Sessions, { strict: false });
+    const found = sessions.ofCookie({ headers });
+    sessions.forget({ headers });
+    expect(await found).toMatchObject({ role: 'viewer' });
+  });
+
   it.each([
     ['an archived member', (id: string) => admin.delete(`/members/${id}`)],
     ['a changed role', (id: string) => admin.patch(`/members/${id}`, { role: 'manager' })],

@@ -1,7 +1,9 @@
 import type { ApiClient, ApiResponse } from '../../support/api-client.js';
 import { expectInvalid } from '../../support/error-object.js';
 import { mail, people, router, RoutingAccount } from '../../support/routing-account.js';
+import { sql } from '../../support/database/stored-records.js';
 import { TestService } from '../../support/test-service.js';
+import { waitFor } from '../../support/wait-for.js';
 
 let service: TestService;
 let account: RoutingAccount;
@@ -101,17 +103,35 @@ describe('What holds of users now', () => {
   it('is all that can be expanded, of users alone [contract 1, contract 6]', async () => {
     expectInvalid(await account.api.get('/users?expand=later'), ['expand', 'expand must be now']);
     const allowed = '(allowed: q, limit, offset, after, archived)';
-    expectInvalid(await account.api.get('/teams?expand=now'), ['expand', `Unknown query parameter: expand ${allowed}`]);
+    expectInvalid(await account.api.get('/teams?expand=now'), [
+      'expand',
+      `Unknown query parameter: expand ${allowed}`,
+    ]);
   });
 
   it('of a hundred users with rich calendars lets other work in between [contract 6]', async () => {
     const block = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] };
-    const hours = Array.from({ length: 100 }, (_, n) => ({ ...block, start: `${String(n % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`, end: `${String(n % 24).padStart(2, '0')}:59` }));
-    const absences = Array.from({ length: 40 }, (_, n) => ({ from: ahead(n * 24 + 1), to: ahead(n * 24 + 20) }));
-    const rich = { working_hours: hours, out_of_office: absences, limits: { hour: 5, month: 100, window: 'calendar' } };
+    const hours = Array.from({ length: 100 }, (_, n) => ({
+      ...block,
+      start: `${String(n % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`,
+      end: `${String(n % 24).padStart(2, '0')}:59`,
+    }));
+    const absences = Array.from({ length: 40 }, (_, n) => ({
+      from: ahead(n * 24 + 1),
+      to: ahead(n * 24 + 20),
+    }));
+    const rich = {
+      working_hours: hours,
+      out_of_office: absences,
+      limits: { hour: 5, month: 100, window: 'calendar' },
+    };
     const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'];
     const many = await RoutingAccount.open(service, {
-      users: Array.from({ length: 100 }, (_, n) => ({ email: mail(`u${n}`), timezone: zones[n % 4], ...rich })),
+      users: Array.from({ length: 100 }, (_, n) => ({
+        email: mail(`u${n}`),
+        timezone: zones[n % 4],
+        ...rich,
+      })),
     });
     let turns = 0;
     const counting = setInterval(() => (turns += 1), 0);
@@ -120,4 +140,25 @@ describe('What holds of users now', () => {
     expect(body.data.every(({ now: each }: any) => each.until !== null)).toBe(true);
     expect(turns).toBeGreaterThan(50);
   });
-}); // prettier-ignore
+
+  it('lets what capacities count be counted in advance, though no router has run [contract 6]', async () => {
+    const fresh = await RoutingAccount.open(service, {
+      users: [{ email: mail('ada') }],
+      capacities: [
+        {
+          name: 'Bergen',
+          object_type: 'contacts',
+          field: 'city',
+          values: ['Bergen'],
+          users: [{ email: mail('ada'), max: 7 }],
+        },
+      ],
+      routers: [router('R', { overwrite: true }, { users: people(['ada']) })],
+    });
+    expect((await fresh.api.get('/users?expand=now')).status).toBe(200);
+    await waitFor('the counter', async () => {
+      const ready = await sql(service, `SELECT FROM record_counters WHERE having_values = '{Bergen}'`);
+      return ready.length > 0 || undefined;
+    });
+  });
+});
