@@ -86,7 +86,7 @@ export async function look(page, base, { name, pictures }) {
         (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
         colorScheme,
       );
-      await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       );

@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/confirm';
 import { DataTable } from '../../parts/data-table';
 import { Section } from '../../parts/page';
 import { Problem } from '../../parts/problem';
+import { useReturnFocus } from '../../parts/return-focus';
 import { Empty, Loading } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { Changes } from '../../parts/changes';
@@ -123,6 +124,7 @@ function Compare({ id, versions, hasDraft }: { id: string; versions: string[]; h
 
 function RollBack({ state, version, close }: { state: RouterState; version: number; close: () => void }) {
   const { t } = useTranslation();
+  useReturnFocus();
   const client = useQueryClient();
   const { id, name } = state.live.value;
   const diff = useQuery(routerDiffQuery(id, 'live', String(version)));

@@ -14,6 +14,7 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { FilterBar } from '../../parts/filter-bar';
 import { byPages, More } from '../../parts/more';
 import { Problem } from '../../parts/problem';
+import { useReturnFocus } from '../../parts/return-focus';
 import { shownValue } from '../../parts/shown-value';
 import { Loading } from '../../parts/states';
 import { SettingsFrame, type SettingsSection } from './frame';
@@ -246,6 +247,7 @@ interface FormDialogProps<T extends Managed, D extends object> extends DialogPro
 function FormDialog<T extends Managed, D extends object>(props: FormDialogProps<T, D>) {
   const { page, close, title, begin, isNew, save, saving, error } = props;
   const { t } = useTranslation();
+  useReturnFocus();
   const [draft, setDraft] = useState(begin);
   const wrong = (key: string) => (error instanceof ApiError ? error.at(key) : undefined);
   const { Form } = page;
@@ -291,6 +293,7 @@ function Archival<T extends Managed, D extends object>({
   close,
 }: DialogProps<T, D> & { item: T }) {
   const { t } = useTranslation();
+  useReturnFocus();
   const client = useQueryClient();
   const { section, nameOf } = page;
   const kind = managed<T>(section);

@@ -97,23 +97,24 @@ function Actions({ state }: { state: RouterState }) {
       <Button variant="default" size="xs" onClick={() => ask('archive')}>
         {t('routers.archive')}
       </Button>
-      {copying && <NewRouter opened close={close} from={router} />}
-      {asked !== null && (
+      <NewRouter opened={copying} close={close} from={router} />
+      {(['unpublish', 'archive'] as const).map((action) => (
         <Confirm
-          opened
+          key={action}
+          opened={asked === action}
           close={() => {
             ask(null);
             run.reset();
           }}
-          title={t(`routers.${asked}_title`, { name })}
-          action={t(`routers.${asked}`)}
-          run={() => run.mutate(asked)}
+          title={t(`routers.${action}_title`, { name })}
+          action={t(`routers.${action}`)}
+          run={() => run.mutate(action)}
           running={run.isPending}
           error={run.error}
         >
-          {t(`routers.${asked}_text`)}
+          {t(`routers.${action}_text`)}
         </Confirm>
-      )}
+      ))}
     </Group>
   );
 }
