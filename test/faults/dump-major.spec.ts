@@ -100,7 +100,9 @@ it('A dump carries every row to another major version of PostgreSQL, and back [c
   expect((await query(postgresUrl(DATA_DIR), 'SHOW server_version'))[0]).toMatchObject({
     server_version: expect.stringMatching(/^18\./),
   });
-  expect(await tableRows(postgresUrl(DATA_DIR))).toEqual(rows);
+  // The service that runs is one of the processes, which no dump has.
+  const apart = { 'public.processes': [expect.any(String)] };
+  expect(await tableRows(postgresUrl(DATA_DIR))).toEqual({ ...rows, ...apart });
   expect(await server.stop()).toBe(0);
 
   await run(['dump', second], { DATA_DIR });

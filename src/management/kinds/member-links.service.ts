@@ -72,7 +72,7 @@ export class MemberLinksService {
     by: Changer,
     find: (change: ConfigurationChange) => Promise<MemberEntity>,
   ): Promise<MemberLink> {
-    if (!this.site.isOn) throw notFound('Not found');
+    if (!this.site.isOn) throw notFound('The console is off (CONSOLE=off)');
     return this.changes.change<MemberLink & { readonly id?: never }>(by, async (change) => {
       const { id, email } = await find(change);
       const secret = newClientSecret();

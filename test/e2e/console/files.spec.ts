@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { PeopleRepository } from '../../../src/auth/index.js';
 import { ConsoleFiles } from '../../../src/console/console-files.js';
 import { packageFolder } from '../../../src/settings/package.js';
+import { expectError } from '../../support/error-object.js';
 import { rawRequest, type RawResponse } from '../../support/raw-request.js';
 import { TestService } from '../../support/test-service.js';
 
@@ -139,7 +140,7 @@ describe('a console', () => {
     const token = { headers: page, raw: JSON.stringify({ token: 'a'.repeat(43) }) };
     expect((await own.anonymous.post('/console/session', {}, token)).status).toBe(404);
     expect((await own.anonymous.delete('/console/session', { headers: page })).status).toBe(404);
-    expect((await admin.post(`/members/${id}/link`)).status).toBe(404);
+    expectError(await admin.post(`/members/${id}/link`), 404, { message: 'The console is off (CONSOLE=off)' });
     expect((await own.anonymous.get('/me', { headers: page })).status).toBe(401);
     expect((await get('/', { Accept: 'text/html' }, own)).headers.get('location')).toBe('/docs');
     expect(find).not.toHaveBeenCalled();
