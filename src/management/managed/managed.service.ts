@@ -270,8 +270,8 @@ export function managedView(row: ManagedRow, form: object): ManagedView {
 
 /**
  * Returns the version of a view for its entity tag, that of the same view without what is shown once or
- * expanded, and without when a member was last seen, which nobody has changed; undefined for one of a dry run,
- * which nobody can read.
+ * expanded, and without when a member was last seen, which nobody has changed; undefined for one of a dry
+ * run, which nobody can read.
  */
 export function viewVersion(view: object): string | undefined {
   const {
