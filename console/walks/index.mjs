@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { check, finish } from '../../scripts/support/checks.mjs';
 import { enter, hasBrowser, launch, newPage, requireNoFault } from './browser.mjs';
 import { byKeyboard } from './keyboard.mjs';
-import { admin, manager, operator, twoAdmins, viewer } from './people.mjs';
+import { admin, leaver, manager, operator, twoAdmins, viewer } from './people.mjs';
 import { look, SCREENS } from './screens.mjs';
 import { startService } from './service.mjs';
 
@@ -51,6 +51,7 @@ for (const engine of ['embedded', 'external']) {
   await walk('a manager sees why, switches somebody off, and finds a leaver’s records', manager);
   if (engine === 'embedded') {
     await walk('a viewer has no control that the role may not use', viewer);
+    await walk('an admin adds and archives people', leaver);
     await walk('an admin by keyboard alone', byKeyboard);
     await walk('two admins change one draft', twoAdmins);
     for (const name of Object.keys(SCREENS)) {

@@ -154,3 +154,25 @@ export async function twoAdmins(browser, { base, service, page }) {
   requireNoFault(other);
   await other.context().close();
 }
+
+/** Adds a person, who is archived again; of one who has records, the refusal says where they are named. */
+export async function leaver(_, { page }) {
+  await go(page, 'People');
+  await button(page, 'New person').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill('emmy@demo.test');
+  await dialog.getByLabel('Name').fill('Emmy Noether');
+  await button(dialog, 'Save').click();
+  await heading(page, 'Emmy Noether');
+  await button(page, 'Archive').click();
+  await button(page.getByRole('dialog'), 'Archive').click();
+  await page.getByText('Archived', { exact: false }).first().waitFor();
+  await go(page, 'People');
+  await link(page, 'Ada Lovelace').click();
+  await heading(page, 'Ada Lovelace');
+  expectStatuses(page, 409);
+  await button(page, 'Archive').click();
+  await button(page.getByRole('dialog'), 'Archive').click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Inbound' }).waitFor();
+  await page.keyboard.press('Escape');
+}

@@ -1,10 +1,11 @@
-import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import type { User } from '../../api/types';
+import { useAccess } from '../../app/access';
 import { AppLink } from '../../parts/app-link';
 import { Choice } from '../../parts/choice';
 import { DataTable, type Column } from '../../parts/data-table';
@@ -12,6 +13,7 @@ import { FilterBar } from '../../parts/filter-bar';
 import { RouterFinder } from '../../parts/finders';
 import { byPages, More } from '../../parts/more';
 import { Page } from '../../parts/page';
+import { NewPerson } from './new-person';
 import { AvailableSwitch, CapacitiesCell, LimitsCell, NowCell, OwnedCell } from './availability';
 
 const REFRESHED = 30_000;
@@ -19,6 +21,8 @@ const REFRESHED = 30_000;
 /** Everybody who can get records, with how things stand now. */
 export default function People() {
   const { t } = useTranslation();
+  const may = useAccess();
+  const [opened, { open, close }] = useDisclosure();
   const { q, team, router } = useSearch({ from: '/shell/people' });
   const filter = { ...(q && { q }), ...(team && { team }), ...(router && { router_id: router }) };
   const query = useInfiniteQuery({
@@ -33,7 +37,12 @@ export default function People() {
   });
   const isFiltered = Object.keys(filter).length > 0;
   return (
-    <Page title={t('people.title')} about={t('people.about')}>
+    <Page
+      title={t('people.title')}
+      about={t('people.about')}
+      actions={may('manage') && <Button onClick={open}>{t('people.new')}</Button>}
+    >
+      <NewPerson opened={opened} close={close} />
       <Filters active={isFiltered} />
       <More
         query={query}

@@ -9,10 +9,11 @@ import type { User, UserChanges } from '../../api/types';
 import { Collision } from '../../parts/collision';
 import { Problem } from '../../parts/problem';
 import { AbsencesForm } from './absences-form';
+import { BasicsForm } from './basics-form';
 import { HoursForm } from './hours-form';
 import { LimitsForm } from './limits-form';
 
-export type Edited = 'hours' | 'absences' | 'limits';
+export type Edited = 'basics' | 'hours' | 'absences' | 'limits';
 
 /** What a form of a person gets: the values as they are being edited, and what the service says of them. */
 export interface PersonFormProps {
@@ -21,8 +22,9 @@ export interface PersonFormProps {
   error: (key: keyof UserChanges) => string | undefined;
 }
 
-const FORMS = { hours: HoursForm, absences: AbsencesForm, limits: LimitsForm };
+const FORMS = { basics: BasicsForm, hours: HoursForm, absences: AbsencesForm, limits: LimitsForm };
 const KEYS = {
+  basics: ['name', 'email'],
   hours: ['timezone', 'working_hours'],
   absences: ['out_of_office', 'holidays'],
   limits: ['limits'],

@@ -14,6 +14,7 @@ import { Problem } from '../../parts/problem';
 import { Loading, NotFound } from '../../parts/states';
 import { AssignmentList } from '../assignments/assignment-list';
 import { Absences } from './absences';
+import { ArchivePerson } from './archive-person';
 import { AvailableSwitch, CapacitiesCell, LimitsCell, NowCell, OwnedCell } from './availability';
 import { PersonEditor, type Edited } from './person-editor';
 import { PersonRouters } from './person-routers';
@@ -67,7 +68,15 @@ function Person({ tag, now }: { tag: Tagged<User>; now: Now | undefined }) {
           {user.email} · <CopyId id={user.id} />
         </>
       }
-      actions={user.archived === false && <AvailableSwitch person={user} />}
+      actions={
+        user.archived === false && (
+          <>
+            <AvailableSwitch person={user} />
+            {button('basics')}
+            {may('manage') && <ArchivePerson tag={tag} />}
+          </>
+        )
+      }
     >
       <Section title={t('people.now')} actions={button('limits')}>
         <NowCell person={{ ...user, now }} />

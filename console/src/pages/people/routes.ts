@@ -12,7 +12,7 @@ export const peopleRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/people/$person',
-    validateSearch: searchOf({ edit: oneOf('hours', 'absences', 'limits') }),
+    validateSearch: searchOf({ edit: oneOf('basics', 'hours', 'absences', 'limits') }),
     component: lazyRouteComponent(() => import('./person')),
   }),
 ] as const;

@@ -1,4 +1,5 @@
 export const people = {
+  new: 'Neue Person',
   title: 'Personen',
   about: 'Wer Datensätze bekommen kann, jetzt und nach den Arbeitszeiten',
   q: 'Name oder E-Mail',
@@ -49,6 +50,12 @@ export const people = {
     records: 'Eigene Datensätze',
     assignments: 'Letzte Entscheidungen',
     all_assignments: 'Alle Entscheidungen',
+    edit_basics: 'Name und E-Mail ändern',
+    email_about: 'Eine andere E-Mail steht sofort überall, wo die Person genannt ist.',
+    archive: 'Archivieren',
+    archive_title: '{{name}} archivieren?',
+    archive_text:
+      'Die Person verlässt Teams und Kapazitäten. Das wird abgelehnt, solange sie Datensätze besitzt oder ein Router sie nennt.',
     edit_hours: 'Zeiten ändern',
     edit_absences: 'Abwesenheiten ändern',
     edit_limits: 'Grenzen ändern',
@@ -71,6 +78,8 @@ export const people = {
     window: 'Wie gezählt wird',
     windows: { rolling: 'Von jetzt an zurück', calendar: 'Nach dem Kalender der Zone' },
     keys: {
+      name: 'Name',
+      email: 'E-Mail',
       timezone: 'Zeitzone',
       working_hours: 'Arbeitszeiten',
       out_of_office: 'Abwesenheiten',

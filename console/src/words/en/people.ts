@@ -1,4 +1,5 @@
 export const people = {
+  new: 'New person',
   title: 'People',
   about: 'Who can get records, now and by their hours',
   q: 'Name or e-mail',
@@ -49,6 +50,12 @@ export const people = {
     records: 'Records owned',
     assignments: 'Latest decisions for them',
     all_assignments: 'All decisions for them',
+    edit_basics: 'Edit name and e-mail',
+    email_about: 'Another e-mail stands at once wherever the person is named.',
+    archive: 'Archive',
+    archive_title: 'Archive {{name}}?',
+    archive_text:
+      'They leave teams and capacities. It is refused while they own records or a router lists them.',
     edit_hours: 'Edit hours',
     edit_absences: 'Edit absences',
     edit_limits: 'Edit limits',
@@ -71,6 +78,8 @@ export const people = {
     window: 'How a span is counted',
     windows: { rolling: 'Back from now', calendar: 'By the calendar of their zone' },
     keys: {
+      name: 'Name',
+      email: 'E-mail',
       timezone: 'Time zone',
       working_hours: 'Working hours',
       out_of_office: 'Absences',

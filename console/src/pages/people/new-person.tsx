@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { ApiError } from '../../api/errors';
+import { Problem } from '../../parts/problem';
+
+/** The zone of the browser: most people whom somebody adds are in their own. */
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Adds a person, and opens their page. One who was archived comes back with what they had. */
+export function NewPerson({ opened, close }: { opened: boolean; close: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState({ email: '', name: '', timezone: ZONE });
+  const { email, name, timezone } = draft;
+  const creation = useMutation({
+    mutationFn: () => answer(api.POST('/users', { body: { email, timezone, ...(name !== '' && { name }) } })),
+    onSuccess: async ({ id }) => {
+      close();
+      await client.invalidateQueries({ queryKey: ['users'] });
+      void navigate({ to: '/people/$person', params: { person: id } });
+    },
+  });
+  const { error } = creation;
+  const wrong = (key: string) => (error instanceof ApiError ? error.at(key) : undefined);
+  const isShown = Object.keys(draft).some((key) => wrong(key) !== undefined);
+  const field = (key: keyof typeof draft, label: string, options = {}) => (
+    <TextInput
+      label={label}
+      value={draft[key]}
+      error={wrong(key)}
+      onChange={(event) => setDraft({ ...draft, [key]: event.currentTarget.value })}
+      {...options}
+    />
+  );
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t('people.new')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          creation.mutate();
+        }}
+      >
+        <Stack>
+          {field('email', t('people.one.keys.email'), {
+            type: 'email',
+            required: true,
+            'data-autofocus': true,
+          })}
+          {field('name', t('people.one.keys.name'))}
+          {field('timezone', t('people.one.timezone'))}
+          {error !== null && !isShown && <Problem error={error} title={t('common.failed_save')} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={creation.isPending}>
+              {t('common.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
