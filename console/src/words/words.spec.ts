@@ -14,7 +14,7 @@ const keysOf = (node: object, path = ''): string[] =>
     typeof value === 'string' ? [`${path}${key}`] : keysOf(value as object, `${path}${key}.`),
   );
 
-describe.each(Object.entries(LANGUAGES))('the words of the console in %s', (_, { engine }) => {
+describe.each(Object.entries(LANGUAGES))('the words of the console in %s', (_, { audit, engine }) => {
   it('know every reason, every step of a trace and every outcome of the API [contract 6]', () => {
     expect(Object.keys(engine.reasons).sort()).toEqual([...schemas.Reason.enum].sort());
     expect(Object.keys(engine.steps).sort()).toEqual(
@@ -25,6 +25,13 @@ describe.each(Object.entries(LANGUAGES))('the words of the console in %s', (_, {
     expect(Object.keys(engine.said.account).sort()).toEqual(words('AccountMatchingStep', 'outcome'));
     expect(Object.keys(engine.said.backup).sort()).toEqual(words('DefaultUserStep', 'outcome'));
     expect(Object.keys(engine.said.otherwise).sort()).toEqual(words('RulesStep', 'otherwise'));
+  });
+
+  it('know every change that the audit has, and every kind of object [contract 6]', () => {
+    const { action, object } = schemas.AuditEntry.properties;
+    expect(Object.keys(audit.actions).sort()).toEqual([...action.enum].sort());
+    for (const kinds of [audit.kinds, audit.one])
+      expect(Object.keys(kinds).sort()).toEqual([...object.properties.kind.enum].sort());
   });
 });
 

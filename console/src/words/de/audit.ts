@@ -36,7 +36,7 @@ export const audit = {
     rollback: 'kehrte zurück:',
     discard: 'verwarf den Entwurf:',
     rotate: 'gab ein neues Geheimnis:',
-    invite: 'erstellte einen Link:',
+    link: 'erstellte einen Einmal-Link:',
     enter: 'trat ein:',
     leave: 'ging:',
     refuse: 'wurde abgewiesen:',

@@ -14,12 +14,16 @@ export const session = {
   link_refused: 'Der Link wurde benutzt, ist zu alt oder unvollständig. Bitten Sie um einen neuen.',
   refused: 'Die Anmeldung wurde abgelehnt',
   refusals: {
-    not_a_member: 'Kein Mitglied dieser Konsole hat Ihre E-Mail. Bitten Sie einen Admin um eine Einladung.',
-    email_not_verified: 'Die Anmeldung Ihrer Firma bürgt nicht für Ihre E-Mail.',
+    unknown: 'Kein Mitglied dieser Konsole hat Ihre E-Mail. Bitten Sie um eine Einladung.',
+    unverified: 'Die Anmeldung Ihrer Firma bürgt nicht für Ihre E-Mail.',
+    other_person: 'Als dieses Mitglied ist schon jemand anderes eingetreten. Fragen Sie einen Admin.',
     archived: 'Ihr Zugang wurde entzogen. Fragen Sie einen Admin.',
-    expired: 'Die Anmeldung hat zu lange gedauert. Versuchen Sie es noch einmal.',
-    provider_unavailable:
-      'Die Anmeldung Ihrer Firma antwortet nicht. Versuchen Sie es noch einmal, oder mit einem einmaligen Link.',
+    no_role: 'Keine Ihrer Gruppen hat hier noch eine Rolle. Fragen Sie einen Admin.',
+    denied: 'Sie haben die Anmeldung nicht zugelassen.',
+    failed: 'Die Anmeldung dauerte zu lange oder war nicht vollständig. Versuchen Sie es noch einmal.',
+    rate_limited: 'Von hier sind zu viele Anmeldungen gescheitert. Versuchen Sie es in einer Minute wieder.',
+    unavailable:
+      'Die Anmeldung Ihrer Firma antwortet nicht. Versuchen Sie es noch einmal, oder nehmen Sie einen Einmal-Link.',
     other: 'Versuchen Sie es noch einmal, oder fragen Sie einen Admin. (Code: {{code}})',
   },
   ended_title: 'Ihre Sitzung ist zu Ende',

@@ -36,7 +36,7 @@ export const audit = {
     rollback: 'rolled back',
     discard: 'discarded the draft of',
     rotate: 'gave a new secret to',
-    invite: 'made a link for',
+    link: 'made a one-time link for',
     enter: 'entered as',
     leave: 'left as',
     refuse: 'was refused as',
