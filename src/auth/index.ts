@@ -12,6 +12,8 @@ export { MemberEntity } from './people/member.entity.js';
 export { PeopleModule } from './people/people.module.js';
 export {
   dropEnded,
+  findHashes,
+  hashesIn,
   memberName,
   PeopleRepository,
   type MemberElsewhere,

@@ -55,7 +55,8 @@ export function startRequests({ limit, logger, metrics }: StartOptions): Request
         duration_ms: Math.round(duration),
         // What is undefined is not logged.
         route,
-        [user?.member === undefined ? 'client_id' : 'member_id']: user?.clientId,
+        client_id: user?.member === undefined ? user?.clientId : undefined,
+        member_id: user?.member === undefined ? undefined : user.clientId,
         account_id: user?.accountId,
       };
       if (request.errored !== null || !response.writableFinished) logger.info(line, 'request aborted');

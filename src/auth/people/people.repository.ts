@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { ACTIVE_ACCOUNTS, type AccountContext } from '../../accounts/index.js';
-import { newId, type EntityReader, type Queryable, type Transaction } from '../../database/index.js';
+import {
+  newId,
+  type EntityReader,
+  type Queryable,
+  type Statement,
+  type Transaction,
+} from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
 import { GroupRoleEntity } from './group-role.entity.js';
 import { MemberEntity } from './member.entity.js';
@@ -57,6 +63,23 @@ export interface UsedLink {
   readonly email: string;
   /** Whether the member may enter by it. */
   readonly isGood: boolean;
+}
+
+/** SQL of the hashes of $1, as `key` in hex, that a table has. */
+export const hashesIn = (table: string): string =>
+  `SELECT encode(token_hash, 'hex') AS key FROM ${table} WHERE token_hash = ANY ($1::bytea[])`;
+
+/** Hashes as the database has them. @param keys in hex */
+const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
+
+/** Asks which hashes are there. @param statement of `hashesIn` @param keys in hex */
+export async function findHashes(
+  db: Queryable,
+  statement: Statement,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, true>> {
+  const rows = await db.query<{ key: string }>(statement, [buffers(keys)]);
+  return new Map(rows.map(({ key }) => [key, true]));
 }
 
 /** A condition: the row has that key. */
@@ -144,10 +167,7 @@ const ADD_LINK = {
     VALUES ($1, $2, $3, now() + interval '15 minutes') RETURNING ends_at AS "endsAt"`,
 };
 
-const FIND_LINKS = {
-  name: 'console_find_links',
-  text: `SELECT encode(token_hash, 'hex') AS key FROM console_links WHERE token_hash = ANY ($1::bytea[])`,
-};
+const FIND_LINKS = { name: 'console_find_links', text: hashesIn('console_links') };
 
 /** Of those who use a link at once, one gets the row. */
 const USE_LINK = {
@@ -167,8 +187,6 @@ const DROP_ENDED = ['console_links', 'console_sessions'].map((table) => ({
   name: `console_sweep_${table}`,
   text: dropEnded(table),
 }));
-
-const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
 
 /** Reads and writes members, their links and their sessions. Secrets are known by their hashes. */
 @Injectable()
@@ -223,9 +241,8 @@ export class PeopleRepository {
   }
 
   /** Finds links that are not used. @param keys hashes in hex */
-  async findLinks(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, true>> {
-    const rows = await db.query<{ key: string }>(FIND_LINKS, [buffers(keys)]);
-    return new Map(rows.map(({ key }) => [key, true]));
+  findLinks(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, true>> {
+    return findHashes(db, FIND_LINKS, keys);
   }
 
   /** Uses a link up. */

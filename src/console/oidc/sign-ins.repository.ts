@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { dropEnded } from '../../auth/index.js';
+import { dropEnded, findHashes, hashesIn } from '../../auth/index.js';
 import type { Queryable } from '../../database/index.js';
 
 /** A sign-in that is under way at the provider. */
@@ -18,10 +18,7 @@ const ADD = {
     VALUES ($1, $2, $3, $4, $5, now() + interval '10 minutes')`,
 };
 
-const FIND = {
-  name: 'console_find_sign_ins',
-  text: `SELECT encode(token_hash, 'hex') AS key FROM console_sign_ins WHERE token_hash = ANY ($1::bytea[])`,
-};
+const FIND = { name: 'console_find_sign_ins', text: hashesIn('console_sign_ins') };
 
 const TAKE = {
   name: 'console_take_sign_in',
@@ -39,10 +36,8 @@ export class SignInsRepository {
   }
 
   /** Finds those that are there. @param keys hashes in hex */
-  async find(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, true>> {
-    const hashes = keys.map((key) => Buffer.from(key, 'hex'));
-    const rows = await db.query<{ key: string }>(FIND, [hashes]);
-    return new Map(rows.map(({ key }) => [key, true]));
+  find(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, true>> {
+    return findHashes(db, FIND, keys);
   }
 
   /** Takes a sign-in, which nobody else gets then. */

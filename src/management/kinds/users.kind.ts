@@ -15,7 +15,7 @@ import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/i
 import { OwnedRecordsRepository } from '../../records/index.js';
 import { idsIn, idsOf, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
-import { type ConfigurationChange } from '../change/configuration-change.js';
+import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/router-uses.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from '../managed/managed-docs.js';
