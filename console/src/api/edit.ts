@@ -62,7 +62,17 @@ export function useEdit<T extends object, C extends object>({ read, save, stale 
   };
 }
 
-function sameIn(keys: readonly string[], a: object, b: object): boolean {
-  const of = (thing: object, key: string) => JSON.stringify((thing as Record<string, unknown>)[key]);
-  return keys.every((key) => of(a, key) === of(b, key));
+/** The keys of the second thing in which it differs from the first, with their values; undefined for none. */
+export function changesBetween<T extends object>(before: T, after: T): Partial<T> | undefined {
+  const keys = (Object.keys(after) as (keyof T)[]).filter((key) => !isSame(before[key], after[key]));
+  return keys.length === 0
+    ? undefined
+    : (Object.fromEntries(keys.map((key) => [key, after[key]])) as Partial<T>);
 }
+
+function sameIn(keys: readonly string[], a: object, b: object): boolean {
+  const of = (thing: object, key: string) => (thing as Record<string, unknown>)[key];
+  return keys.every((key) => isSame(of(a, key), of(b, key)));
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from './client';
 import type { ObjectType } from './records';
-import type { components } from './schema';
-
-export type Field = components['schemas']['Field'];
+import type { Field } from './types';
 
 /** All fields of an object type, in their order. */
 export function fieldsQuery(type: ObjectType) {

@@ -1,7 +1,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { answer, api } from './client';
 import { ApiError } from './errors';
-import type { ObjectType } from './records';
 
 const MINUTE = 60_000;
 
@@ -45,19 +44,6 @@ export function routerQuery(id: string) {
       const { data } = await client.ensureQueryData(routersQuery());
       const known = data.find((router) => router.id === id);
       return known ?? answer(api.GET('/routers/{routerId}', { params: { path: { routerId: id } } }));
-    },
-    staleTime: 5 * MINUTE,
-  });
-}
-
-/** What the fields of an object type are called, by their internal names. */
-export function fieldLabelsQuery(objectType: ObjectType) {
-  return queryOptions({
-    queryKey: ['fields', 'labels', objectType],
-    queryFn: async () => {
-      const query = { object_type: objectType, limit: 100 };
-      const { data } = await answer(api.GET('/fields', { params: { query } }));
-      return Object.fromEntries(data.map(({ internal_name, label }) => [internal_name, label]));
     },
     staleTime: 5 * MINUTE,
   });

@@ -4,7 +4,14 @@ type Schemas = components['schemas'];
 
 export type ConsoleSession = Schemas['ConsoleSession'];
 export type Me = Schemas['Me'];
+export type Field = Schemas['Field'];
+export type RecordChange = Schemas['RecordChange'];
 export type Router = Schemas['Router'];
+export type Rotation = Schemas['RouterFairness']['rotations'][number];
+export type Simulation = Schemas['Simulation'];
+export type Trigger = Schemas['Trigger'];
+export type ValueChange = Schemas['ValueChange'];
+export type AuditEntry = Schemas['AuditEntry'];
 export type Now = NonNullable<User['now']>;
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UserChanges'];

@@ -1,14 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { meQuery } from '../api/queries';
+import type { Me } from '../api/types';
 
-export type Scope =
-  | 'records:read'
-  | 'records:write'
-  | 'routers:read'
-  | 'directory:read'
-  | 'dispatch'
-  | 'availability'
-  | 'manage';
+export type Scope = Me['scopes'][number];
 
 /** Who is signed in. Known wherever the shell is. */
 export function useMe() {

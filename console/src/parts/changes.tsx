@@ -1,10 +1,8 @@
 import { Code } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { components } from '../api/schema';
+import type { ValueChange } from '../api/types';
 import { DataTable } from './data-table';
 import { Empty } from './states';
-
-type ValueChange = components['schemas']['ValueChange'];
 
 /** What differs between two versions: before and after, value by value. */
 export function Changes({ changes }: { changes: readonly ValueChange[] }) {

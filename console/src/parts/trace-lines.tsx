@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { fieldLabelsQuery } from '../api/queries';
+import { fieldsQuery } from '../api/fields';
 import type { ObjectType } from '../api/records';
 import { useAccess } from '../app/access';
 import { useFormats } from '../i18n/format';
@@ -26,8 +26,9 @@ const MARKS = {
 export function TraceLines({ lines, objectType, say }: TraceLinesProps) {
   const { t } = useTranslation();
   const may = useAccess()('records:read');
-  const labels = useQuery({ ...fieldLabelsQuery(objectType), enabled: may }).data ?? {};
-  const label = (field: string) => labels[field] ?? field;
+  const fields = useQuery({ ...fieldsQuery(objectType), enabled: may }).data ?? [];
+  const label = (field: string) =>
+    fields.find(({ internal_name }) => internal_name === field)?.label ?? field;
   return (
     <ol className={classes.lines}>
       {lines.map((line, index) => (

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import type { components } from '../../api/schema';
+import type { AuditEntry } from '../../api/types';
 import { AppLink } from '../../parts/app-link';
 import { Changes } from '../../parts/changes';
 import { FilterBar } from '../../parts/filter-bar';
@@ -11,8 +11,6 @@ import { byPages, More } from '../../parts/more';
 import { Page } from '../../parts/page';
 import { Time } from '../../parts/time';
 import classes from './audit.module.css';
-
-type Entry = components['schemas']['AuditEntry'];
 
 const KINDS = ['account', 'user', 'team', 'field', 'capacity', 'router', 'client', 'member'] as const;
 
@@ -90,7 +88,7 @@ export default function Audit() {
 }
 
 /** An entry as a sentence; who and what lead to the rest of theirs. */
-function Said({ entry: { at, by, action, object } }: { entry: Entry }) {
+function Said({ entry: { at, by, action, object } }: { entry: AuditEntry }) {
   const { t } = useTranslation();
   return (
     <Text size="sm" component="div">

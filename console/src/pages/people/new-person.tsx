@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { ApiError } from '../../api/errors';
-import { Problem } from '../../parts/problem';
+import { EditForm } from '../../parts/edit-form';
 
 /** The zone of the browser: most people whom somebody adds are in their own. */
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -44,31 +44,21 @@ export function NewPerson({ opened, close }: { opened: boolean; close: () => voi
       title={t('people.new')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          creation.mutate();
-        }}
+      <EditForm
+        submit={() => creation.mutate()}
+        close={close}
+        saving={creation.isPending}
+        error={error}
+        isShown={isShown}
       >
-        <Stack>
-          {field('email', t('people.one.keys.email'), {
-            type: 'email',
-            required: true,
-            'data-autofocus': true,
-          })}
-          {field('name', t('people.one.keys.name'))}
-          {field('timezone', t('people.one.timezone'))}
-          {error !== null && !isShown && <Problem error={error} title={t('common.failed_save')} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={creation.isPending}>
-              {t('common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        {field('email', t('people.one.keys.email'), {
+          type: 'email',
+          required: true,
+          'data-autofocus': true,
+        })}
+        {field('name', t('people.one.keys.name'))}
+        {field('timezone', t('people.one.timezone'))}
+      </EditForm>
     </Modal>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import { teamsQuery } from '../../api/teams';
 import type { User } from '../../api/types';
 import { useAccess } from '../../app/access';
 import { AppLink } from '../../parts/app-link';
@@ -12,6 +13,7 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { FilterBar } from '../../parts/filter-bar';
 import { RouterFinder } from '../../parts/finders';
 import { byPages, More } from '../../parts/more';
+import { NameFilter } from '../../parts/name-filter';
 import { Page } from '../../parts/page';
 import { NewPerson } from './new-person';
 import { AvailableSwitch, CapacitiesCell, LimitsCell, NowCell, OwnedCell } from './availability';
@@ -64,21 +66,10 @@ function Filters({ active }: { active: boolean }) {
   const navigate = useNavigate({ from: '/people' });
   const set = (changes: object) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true, resetScroll: false });
-  const type = useDebouncedCallback((typed: string) => set({ q: typed || undefined }), 250);
-  const teams = useQuery({
-    queryKey: ['teams'],
-    queryFn: () => answer(api.GET('/teams', { params: { query: { limit: 100 } } })),
-    staleTime: 60_000,
-  });
+  const teams = useQuery(teamsQuery());
   return (
     <FilterBar active={active} clear={() => set({ q: undefined, team: undefined, router: undefined })}>
-      <TextInput
-        key={q === undefined ? 'empty' : 'typed'}
-        type="search"
-        label={t('people.q')}
-        defaultValue={q ?? ''}
-        onChange={(event) => type(event.currentTarget.value)}
-      />
+      <NameFilter label={t('people.q')} value={q} onChange={(typed) => set({ q: typed })} />
       <Choice
         label={t('people.team')}
         value={team}

@@ -1,13 +1,13 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, tagged, type Tagged } from '../../api/client';
-import { useEdit } from '../../api/edit';
+import { changesBetween, useEdit } from '../../api/edit';
 import { ApiError } from '../../api/errors';
 import type { User, UserChanges } from '../../api/types';
 import { Collision } from '../../parts/collision';
-import { Problem } from '../../parts/problem';
+import { EditForm } from '../../parts/edit-form';
 import { AbsencesForm } from './absences-form';
 import { BasicsForm } from './basics-form';
 import { HoursForm } from './hours-form';
@@ -47,11 +47,10 @@ export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Ed
     notifications.show({ message: t('common.saved') });
     close();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const changed = KEYS[what].filter((key) => !isSame(value[key], base.value[key]));
-    if (changed.length === 0) return close();
-    edit.save(pick(value, changed), base).then(done, () => undefined);
+  const submit = () => {
+    const changes = changesBetween(pick(base.value, KEYS[what]), value);
+    if (changes === undefined) return close();
+    edit.save(changes, base).then(done, () => undefined);
   };
   const error = (key: keyof UserChanges) => (edit.error instanceof ApiError ? edit.error.at(key) : undefined);
   const isShown = KEYS[what].some((key) => error(key) !== undefined);
@@ -64,20 +63,16 @@ export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Ed
       title={`${t(`people.one.edit_${what}`)}: ${base.value.name ?? base.value.email}`}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Form value={value} set={(changes) => setValue({ ...value, ...changes })} error={error} />
-          {edit.error !== null && !isShown && <Problem error={edit.error} title={t('common.failed_save')} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={edit.saving}>
-              {t('common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <EditForm
+        submit={submit}
+        close={close}
+        saving={edit.saving}
+        error={edit.error}
+        isShown={isShown}
+        noValidate
+      >
+        <Form value={value} set={(changes) => setValue({ ...value, ...changes })} error={error} />
+      </EditForm>
       <Collision
         collision={edit.collision}
         nameOf={(key) => t(`people.one.keys.${key as keyof UserChanges & Named}`)}
@@ -106,8 +101,4 @@ type Named = (typeof KEYS)[Edited][number];
 
 function pick(from: UserChanges, keys: readonly (keyof UserChanges)[]): UserChanges {
   return Object.fromEntries(keys.map((key) => [key, from[key]]));
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { answer, api } from '../../api/client';
 import { routersQuery } from '../../api/queries';
+import { teamsQuery } from '../../api/teams';
 import type { User } from '../../api/types';
 import { routersOf } from '../../model/routers-of';
 import { AppLink } from '../../parts/app-link';
@@ -12,11 +12,7 @@ import { Loading } from '../../parts/states';
 export function PersonRouters({ user: { email } }: { user: User }) {
   const { t } = useTranslation();
   const routers = useQuery(routersQuery());
-  const teams = useQuery({
-    queryKey: ['teams'],
-    queryFn: () => answer(api.GET('/teams', { params: { query: { limit: 100 } } })),
-    staleTime: 60_000,
-  });
+  const teams = useQuery(teamsQuery());
   if (routers.isPending || teams.isPending) return <Loading />;
   if (routers.data === undefined)
     return <Problem error={routers.error} retry={() => void routers.refetch()} />;

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { routersQuery } from '../../api/queries';
 import type { ObjectType } from '../../api/records';
+import { word } from '../../model/say';
 import { AppLink } from '../../parts/app-link';
 import { PersonLink } from '../../parts/links';
 import { Section } from '../../parts/page';
@@ -50,7 +51,7 @@ export function Dispatch({ type, id }: { type: ObjectType; id: string }) {
           <Text size="sm" mt="xs">
             {result.success ? <PersonLink email={result.user} named /> : t('common.nobody')}
             {': '}
-            {t(`engine.reasons.${result.reason as 'round_robin'}`, { defaultValue: result.reason })}
+            {word(t, 'reasons', result.reason)}
             {' · '}
             <AppLink to="/assignments/$assignment" params={{ assignment: result.assignment_id }}>
               {t('records.why')}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Tagged } from '../../api/client';
 import { useEdit } from '../../api/edit';
 import { ApiError } from '../../api/errors';
-import type { Field } from '../../api/fields';
+import type { Field } from '../../api/types';
 import type { ObjectType } from '../../api/records';
 import { Collision } from '../../parts/collision';
 import { OperandInput } from '../../parts/conditions/operand-input';

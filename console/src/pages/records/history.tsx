@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Field } from '../../api/fields';
+import type { Field } from '../../api/types';
 import type { ObjectType } from '../../api/records';
 import { shownValues } from '../../parts/conditions/trigger';
 import { AppLink } from '../../parts/app-link';

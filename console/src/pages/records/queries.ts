@@ -1,37 +1,20 @@
-import { answer, api, tagged, type Tagged } from '../../api/client';
+import { answer, tagged, type Tagged } from '../../api/client';
 import type { ObjectType } from '../../api/records';
-import type { components } from '../../api/schema';
-import type { Trigger } from '../../parts/conditions/trigger';
+import { send } from '../../api/send';
+import type { RecordChange } from '../../api/types';
+import type { Trigger } from '../../api/types';
 
 /** A record of any type: its fields by their names, with what the service adds. */
 export type AnyRecord = Record<string, unknown> & { id: string };
-type Schemas = components['schemas'];
 
 interface Page<T> {
   data: T[];
   pagination: { next: string | null; count?: number };
 }
 
-interface Options {
-  query?: Record<string, unknown>;
-  etag?: string;
-  body?: object;
-}
-
-/** A route of one record. Each object type has routes of its own, which take and answer the same. */
-function ofRecord<T>(
-  method: 'GET' | 'PATCH' | 'DELETE' | 'POST',
-  path: string,
-  { id, query, etag, body }: Options & { id: string },
-) {
-  const send = api[method] as (path: string, options: object) => Promise<{ data?: T; response: Response }>;
-  const params = { path: { id }, query, ...(etag !== undefined && { header: { 'If-Match': etag } }) };
-  return send(path, { params, ...(body !== undefined && { body }) });
-}
-
 /** One page of a search. */
 export function searchRecords(type: ObjectType, body: object): Promise<Page<AnyRecord>> {
-  return answer(api.POST(`/${type as 'contacts'}/search`, { body }));
+  return answer(send<Page<AnyRecord>>('POST', `/${type}/search`, { body }));
 }
 
 /** A record with the fields that are named. */
@@ -40,37 +23,30 @@ export function readRecord(
   id: string,
   properties: readonly string[],
 ): Promise<Tagged<AnyRecord>> {
-  return tagged(
-    ofRecord<AnyRecord>('GET', `/${type}/{id}`, { id, query: { properties: properties.join(',') } }),
-  );
+  const query = { properties: properties.join(',') };
+  return tagged(send<AnyRecord>('GET', `/${type}/{id}`, { id, query }));
 }
 
 /** Changes fields of a record that is as its tag says. */
-export function changeRecord(type: ObjectType, id: string, { etag, body }: Options): Promise<AnyRecord> {
-  return answer(
-    ofRecord<AnyRecord>('PATCH', `/${type}/{id}`, {
-      id,
-      ...(etag !== undefined && { etag }),
-      body: body ?? {},
-    }),
-  );
+export function changeRecord(
+  type: ObjectType,
+  id: string,
+  change: { etag: string; body: object },
+): Promise<AnyRecord> {
+  return answer(send<AnyRecord>('PATCH', `/${type}/{id}`, { id, ...change }));
 }
 
 export function archiveRecord(type: ObjectType, id: string, etag: string): Promise<AnyRecord> {
-  return answer(ofRecord<AnyRecord>('DELETE', `/${type}/{id}`, { id, etag }));
+  return answer(send<AnyRecord>('DELETE', `/${type}/{id}`, { id, etag }));
 }
 
 export function restoreRecord(type: ObjectType, id: string): Promise<AnyRecord> {
-  return answer(ofRecord<AnyRecord>('POST', `/${type}/{id}/restore`, { id }));
+  return answer(send<AnyRecord>('POST', `/${type}/{id}/restore`, { id }));
 }
 
-export function readHistory(
-  type: ObjectType,
-  id: string,
-  after?: string,
-): Promise<Page<Schemas['RecordChange']>> {
+export function readHistory(type: ObjectType, id: string, after?: string): Promise<Page<RecordChange>> {
   const query = { limit: 50, ...(after !== undefined && { after }) };
-  return answer(ofRecord<Page<Schemas['RecordChange']>>('GET', `/${type}/{id}/history`, { id, query }));
+  return answer(send<Page<RecordChange>>('GET', `/${type}/{id}/history`, { id, query }));
 }
 
 /** Reads a filter of an address; none for what is no filter. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import { word } from '../../model/say';
 import { AppLink } from '../../parts/app-link';
 import { DataTable } from '../../parts/data-table';
 import { PersonLink, RouterLink } from '../../parts/links';
@@ -52,7 +53,7 @@ export function RecordAssignments({ id }: { id: string }) {
             {
               key: 'reason',
               heading: t('records.reason'),
-              cell: ({ reason }) => t(`engine.reasons.${reason as 'round_robin'}`, { defaultValue: reason }),
+              cell: ({ reason }) => word(t, 'reasons', reason),
             },
           ]}
         />

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import type { components } from '../../api/schema';
+import type { Rotation } from '../../api/types';
 import { useFormats } from '../../i18n/format';
 import { DataTable } from '../../parts/data-table';
 import { PersonLink } from '../../parts/links';
@@ -14,8 +14,6 @@ import { Empty, Loading } from '../../parts/states';
 import { Time } from '../../parts/time';
 import classes from './fairness.module.css';
 import { RouterFrame } from './parts/frame';
-
-type Rotation = components['schemas']['RouterFairness']['rotations'][number];
 
 const Credits = lazy(() => import('./parts/credits'));
 

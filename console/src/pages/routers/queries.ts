@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api, tagged, type Tagged } from '../../api/client';
-import type { Router } from './model/content';
+import type { Router } from '../../api/types';
 
 /** What is read of a router: what dispatches follow, and the draft beside it. */
 export interface RouterState {

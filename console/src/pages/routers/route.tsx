@@ -16,7 +16,7 @@ import { StepsEditor } from './edit/steps-editor';
 import { TriggerEditor } from '../../parts/conditions/trigger-editor';
 import { useDraft } from './edit/use-draft';
 import { changedParts, contentOf, namesPeople, type Content, type Part } from './model/content';
-import type { Field } from '../../api/fields';
+import type { Field } from '../../api/types';
 import { RouterFrame } from './parts/frame';
 import { PartCard } from './parts/part-card';
 import classes from './parts/part-card.module.css';

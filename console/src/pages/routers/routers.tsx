@@ -1,5 +1,5 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { Button, Checkbox } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -9,9 +9,10 @@ import { useFormats } from '../../i18n/format';
 import { DataTable, type Column } from '../../parts/data-table';
 import { FilterBar } from '../../parts/filter-bar';
 import { byPages, More } from '../../parts/more';
+import { NameFilter } from '../../parts/name-filter';
 import { Page } from '../../parts/page';
 import { Time } from '../../parts/time';
-import type { Router } from './model/content';
+import type { Router } from '../../api/types';
 import { NewRouter } from './edit/new-router';
 import { AppLink } from '../../parts/app-link';
 
@@ -22,10 +23,6 @@ export default function Routers() {
   const navigate = useNavigate({ from: '/routers' });
   const may = useAccess();
   const [creating, { open, close }] = useDisclosure();
-  const find = useDebouncedCallback(
-    (text: string) => void navigate({ search: { q: text || undefined, archived }, replace: true }),
-    250,
-  );
   const query = useInfiniteQuery({
     ...byPages,
     queryKey: ['routers', 'list', { q, archived }],
@@ -46,11 +43,10 @@ export default function Routers() {
       actions={may('manage') && <Button onClick={open}>{t('routers.new')}</Button>}
     >
       <FilterBar active={Boolean(q ?? archived)} clear={() => void navigate({ search: {} })}>
-        <TextInput
-          key={q === undefined ? 'empty' : 'set'}
+        <NameFilter
           label={t('routers.find')}
-          defaultValue={q}
-          onChange={(event) => find(event.currentTarget.value)}
+          value={q}
+          onChange={(typed) => void navigate({ search: { q: typed, archived }, replace: true })}
         />
         <Checkbox
           mb={8}

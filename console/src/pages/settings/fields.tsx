@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Field } from '../../api/fields';
+import type { Field } from '../../api/types';
 import type { Managed } from '../../api/managed';
 import { OBJECT_TYPES, type ObjectType } from '../../api/records';
 import { replaced } from '../../parts/lists';

@@ -1,18 +1,19 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Tagged } from '../../api/client';
-import { useEdit } from '../../api/edit';
+import { changesBetween, useEdit } from '../../api/edit';
 import { ApiError } from '../../api/errors';
 import { managed, type Managed } from '../../api/managed';
 import { Collision } from '../../parts/collision';
 import { Confirm } from '../../parts/confirm';
 import { DataTable, type Column } from '../../parts/data-table';
+import { EditForm } from '../../parts/edit-form';
 import { FilterBar } from '../../parts/filter-bar';
 import { byPages, More } from '../../parts/more';
+import { NameFilter } from '../../parts/name-filter';
 import { Problem } from '../../parts/problem';
 import { useReturnFocus } from '../../parts/return-focus';
 import { shownValue } from '../../parts/shown-value';
@@ -58,7 +59,6 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
   const navigate = useNavigate();
   const go = (changes: typeof search) =>
     void navigate({ to: '.', search: { ...search, ...changes } as never, replace: true });
-  const find = useDebouncedCallback((text: string) => go({ q: text || undefined }), 250);
   const [leaving, setLeaving] = useState<T | null>(null);
   const kind = managed<T>(section);
   const query = useInfiniteQuery({
@@ -82,12 +82,7 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
       {page.children}
       <FilterBar active={Boolean(q ?? archived)} clear={() => go({ q: undefined, archived: undefined })}>
         {isSearched && (
-          <TextInput
-            key={q === undefined ? 'empty' : 'set'}
-            label={t('routers.find')}
-            defaultValue={q}
-            onChange={(event) => find(event.currentTarget.value)}
-          />
+          <NameFilter label={t('routers.find')} value={q} onChange={(typed) => go({ q: typed })} />
         )}
         <Checkbox
           mb={8}
@@ -206,7 +201,7 @@ function Change<T extends Managed, D extends object>({
         begin={base.value}
         isNew={false}
         save={(draft) => {
-          const changes = changesOf(base.value, draft);
+          const changes = changesBetween(base.value, draft);
           if (changes === undefined) close();
           else
             void edit
@@ -225,14 +220,6 @@ function Change<T extends Managed, D extends object>({
       />
     </>
   );
-}
-
-/** The keys that were changed; undefined for none. */
-function changesOf<D extends object>(before: D, after: D): Partial<D> | undefined {
-  const entries = Object.entries(after).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown>)[key]),
-  );
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<D>);
 }
 
 interface FormDialogProps<T extends Managed, D extends object> extends DialogProps<T, D> {
@@ -259,30 +246,14 @@ function FormDialog<T extends Managed, D extends object>(props: FormDialogProps<
       size="lg"
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save(draft);
-        }}
-      >
-        <Stack>
-          <Form
-            draft={draft}
-            set={(changes) => setDraft({ ...draft, ...changes })}
-            wrong={wrong}
-            isNew={isNew}
-          />
-          {error !== null && error !== undefined && <Problem error={error} title={t('common.failed_save')} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={saving}>
-              {t('common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <EditForm submit={() => save(draft)} close={close} saving={saving} error={error}>
+        <Form
+          draft={draft}
+          set={(changes) => setDraft({ ...draft, ...changes })}
+          wrong={wrong}
+          isNew={isNew}
+        />
+      </EditForm>
     </Modal>
   );
 }

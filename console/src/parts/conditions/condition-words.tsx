@@ -1,18 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import type { Field } from '../../api/fields';
+import type { Field, Trigger } from '../../api/types';
 import { useFormats } from '../../i18n/format';
-import { shownValues, takesAll, type Condition, type Trigger } from './trigger';
+import { word } from '../../model/say';
+import { shownValues, takesAll, type Condition } from './trigger';
 
 /** A condition in words: “Country is one of GB, DE”. */
-export function useConditionWords(fields: readonly Field[]): (condition: Condition) => string {
-  const { t, i18n } = useTranslation();
+function useConditionWords(fields: readonly Field[]): (condition: Condition) => string {
+  const { t } = useTranslation();
   const { list } = useFormats();
   return ({ field, operator, value }) => {
     const known = fields.find(({ internal_name }) => internal_name === field);
-    const key = `engine.operators.${operator}`;
-    const verb = i18n.exists(key) ? t(key as 'engine.operators.eq') : operator;
-    return [known?.label ?? field, verb, list(shownValues(known, value))]
-      .filter((word) => word !== '')
+    return [known?.label ?? field, word(t, 'operators', operator), list(shownValues(known, value))]
+      .filter((part) => part !== '')
       .join(' ');
   };
 }

@@ -1,7 +1,7 @@
 import { Group, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PersonFinder } from '../finders';
-import type { Field } from '../../api/fields';
+import type { Field } from '../../api/types';
 import { arityOf, typedValue } from './trigger';
 
 interface OperandInputProps {

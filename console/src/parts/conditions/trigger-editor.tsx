@@ -1,8 +1,9 @@
 import { Button, CloseButton, Group, Select, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { word } from '../../model/say';
 import { replaced } from '../lists';
-import type { Field } from '../../api/fields';
-import { conditionOf, operatorsOf, type Condition, type Trigger } from './trigger';
+import type { Field, Trigger } from '../../api/types';
+import { conditionOf, operatorsOf, type Condition } from './trigger';
 import { OperandInput } from './operand-input';
 import classes from './conditions.module.css';
 
@@ -59,12 +60,10 @@ interface ConditionRowProps {
 }
 
 function ConditionRow({ condition: { field, operator, value }, fields, onChange }: ConditionRowProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const known = fields.find(({ internal_name }) => internal_name === field);
   const type = known?.type ?? 'string';
   const names = fields.map(({ internal_name, label }) => ({ value: internal_name, label }));
-  const verb = (id: string) =>
-    i18n.exists(`engine.operators.${id}`) ? t(`engine.operators.${id}` as 'engine.operators.eq') : id;
   return (
     <div className={classes.condition}>
       <Select
@@ -82,7 +81,7 @@ function ConditionRow({ condition: { field, operator, value }, fields, onChange 
       />
       <Select
         aria-label={t('routers.operator')}
-        data={operatorsOf(type, operator).map((id) => ({ value: id, label: verb(id) }))}
+        data={operatorsOf(type, operator).map((id) => ({ value: id, label: word(t, 'operators', id) }))}
         value={operator}
         allowDeselect={false}
         onChange={(next) => next !== null && onChange(conditionOf(field, next, value))}

@@ -1,7 +1,5 @@
-import type { Field } from '../../api/fields';
-import type { components } from '../../api/schema';
+import type { Field, Trigger } from '../../api/types';
 
-export type Trigger = components['schemas']['Trigger'];
 export type Condition = Trigger['groups'][number]['conditions'][number];
 
 /** How many operands an operator takes. */

@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Select, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PersonFinder } from '../../../parts/finders';
 import type { Content } from '../model/content';
-import type { Field } from '../../../api/fields';
+import type { Field } from '../../../api/types';
 
 interface FlagsProps {
   content: Content;

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../../api/client';
 import { ApiError } from '../../../api/errors';
 import { OBJECT_TYPES, type ObjectType } from '../../../api/records';
-import { Problem } from '../../../parts/problem';
-import { contentOf, type Router } from '../model/content';
+import { EditForm } from '../../../parts/edit-form';
+import { contentOf } from '../model/content';
+import type { Router } from '../../../api/types';
 
 interface NewRouterProps {
   opened: boolean;
@@ -45,44 +46,33 @@ export function NewRouter({ opened, close, from }: NewRouterProps) {
       title={from === undefined ? t('routers.new') : t('routers.copy_of', { name: from.name })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          creation.mutate();
-        }}
+      <EditForm
+        submit={() => creation.mutate()}
+        close={close}
+        saving={creation.isPending}
+        error={creation.error}
+        isShown={error?.at('name') !== undefined}
+        action={t('routers.create')}
       >
-        <Stack>
-          <TextInput
-            label={t('routers.name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={error?.at('name')}
-            required
-            data-autofocus
+        <TextInput
+          label={t('routers.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={error?.at('name')}
+          required
+          data-autofocus
+        />
+        {from === undefined && (
+          <Select
+            label={t('routers.type')}
+            description={t('routers.type_text')}
+            data={OBJECT_TYPES.map((value) => ({ value, label: t(`common.types.${value}`) }))}
+            value={type}
+            onChange={(value) => value !== null && setType(value)}
+            allowDeselect={false}
           />
-          {from === undefined && (
-            <Select
-              label={t('routers.type')}
-              description={t('routers.type_text')}
-              data={OBJECT_TYPES.map((value) => ({ value, label: t(`common.types.${value}`) }))}
-              value={type}
-              onChange={(value) => value !== null && setType(value)}
-              allowDeselect={false}
-            />
-          )}
-          {creation.error !== null && error?.at('name') === undefined && (
-            <Problem error={creation.error} title={t('common.failed_save')} />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={creation.isPending}>
-              {t('routers.create')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        )}
+      </EditForm>
     </Modal>
   );
 }

@@ -3,7 +3,7 @@ import { useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Pool, type Rule } from '../model/content';
 import { moved, replaced } from '../../../parts/lists';
-import type { Field } from '../../../api/fields';
+import type { Field } from '../../../api/types';
 import { Spoken } from '../../../parts/states';
 import { PoolEditor } from './pool-editor';
 import { StepsEditor } from './steps-editor';

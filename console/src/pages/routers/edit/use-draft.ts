@@ -3,8 +3,8 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Tagged } from '../../../api/client';
-import { useEdit } from '../../../api/edit';
-import { bodyOf, changesBetween, contentOf, type Content } from '../model/content';
+import { changesBetween, useEdit } from '../../../api/edit';
+import { bodyOf, contentOf, type Content } from '../model/content';
 import { pendingOf, routerStateQuery, type RouterState } from '../queries';
 
 /**

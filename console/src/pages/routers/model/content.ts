@@ -1,8 +1,9 @@
+import { changesBetween } from '../../../api/edit';
 import { OWNERS } from '../../../api/records';
+import type { Router } from '../../../api/types';
 import type { components } from '../../../api/schema';
 
 type Schemas = components['schemas'];
-export type Router = Schemas['Router'];
 export type Rule = Schemas['Rule'];
 export type Step = Schemas['Step'];
 export type Settings = NonNullable<Router['settings']>;
@@ -47,18 +48,6 @@ export function contentOf({ object_type, settings, users, teams }: Router): Cont
     users: users.map(({ email, percentage }) => ({ email, ...(percentage !== undefined && { percentage }) })),
     teams: teams.map(({ name, percentage }) => ({ name, ...(percentage !== undefined && { percentage }) })),
   };
-}
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** The keys in which one content differs from another, with their values there; undefined for none. */
-export function changesBetween(before: Content, after: Content): Partial<Content> | undefined {
-  const [was, is]: Record<string, unknown>[] = [{ ...before }, { ...after }] as const;
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => !same(was?.[key], is?.[key]),
-  );
-  const changes = Object.fromEntries(keys.map((key) => [key, is?.[key] ?? null]));
-  return keys.length === 0 ? undefined : changes;
 }
 
 /** Changes as the body of a PATCH, or of `router` in a simulation. */

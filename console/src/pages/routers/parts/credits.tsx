@@ -4,10 +4,8 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { components } from '../../../api/schema';
+import type { Rotation } from '../../../api/types';
 import { useFormats } from '../../../i18n/format';
-
-type Rotation = components['schemas']['RouterFairness']['rotations'][number];
 
 interface CreditsProps {
   history: Rotation['history'];

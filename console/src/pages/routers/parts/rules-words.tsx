@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { namesPeople, type Content } from '../model/content';
-import type { Field } from '../../../api/fields';
+import type { Field } from '../../../api/types';
 import { PoolWords } from './words';
 import { TriggerWords } from '../../../parts/conditions/condition-words';
 import classes from './rules-words.module.css';

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ObjectType } from '../../../api/records';
-import type { components } from '../../../api/schema';
+import type { Simulation } from '../../../api/types';
 import { explain, peopleIn, sentence } from '../../../model/explain';
 import { useSay } from '../../../parts/names';
 import { TraceLines } from '../../../parts/trace-lines';
 
 interface AnswerProps {
-  result: components['schemas']['Simulation'];
+  result: Simulation;
   type: ObjectType;
   /** What the pool of the router itself is called. */
   router: string;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { OperandInput } from '../../../parts/conditions/operand-input';
 import type { Content } from '../model/content';
 import { fieldsAsked } from '../model/fields-asked';
-import type { Field } from '../../../api/fields';
+import type { Field } from '../../../api/types';
 
 interface FieldsSubjectProps {
   content: Content;

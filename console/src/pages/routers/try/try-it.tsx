@@ -8,7 +8,7 @@ import { answer, api } from '../../../api/client';
 import { Problem } from '../../../parts/problem';
 import { Loading, Spoken } from '../../../parts/states';
 import { bodyOf, type Content } from '../model/content';
-import type { Field } from '../../../api/fields';
+import type { Field } from '../../../api/types';
 import type { RouterState } from '../queries';
 import { Answer } from './answer';
 import { FieldsSubject } from './fields-subject';
