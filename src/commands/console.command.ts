@@ -27,10 +27,10 @@ export function consoleCommand(context: CommandContext): Command {
 }
 
 async function printLink(context: CommandContext, { account, email, role }: Invited): Promise<void> {
-  const { MemberLinksService } = await import('../management/index.js');
+  const { MemberAccessService } = await import('../management/index.js');
   await withServices(context, async (services) => {
     const by = { ...(await findAccount(services, account)), command: 'console link' };
-    const link = await services.get(MemberLinksService, { strict: false }).invite(by, { email, role });
+    const link = await services.get(MemberAccessService, { strict: false }).invite(by, { email, role });
     context.output.print(link, [link.url, `It works once, until ${link.expires_at}.`]);
   });
 }

@@ -7,5 +7,5 @@ export { ConfigurationFileError, PartlyAppliedError } from './file/configuration
 export { ExportService } from './file/export.service.js';
 export { describePlan } from './file/plan.js';
 export { MemberEntriesService } from './kinds/member-entries.service.js';
-export { MemberLinksService } from './kinds/member-links.service.js';
+export { MemberAccessService } from './kinds/member-access.service.js';
 export { ManagementModule } from './management.module.js';

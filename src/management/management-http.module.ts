@@ -3,7 +3,7 @@ import type { Schemas } from '../http/index.js';
 import { AuditController, auditSchemas } from './audit/audit.controller.js';
 import { AuditService } from './audit/audit.service.js';
 import { ClientRotationController, credentialSchemas } from './kinds/client-rotation.controller.js';
-import { MemberLinkController, memberLinkSchemas } from './kinds/member-link.controller.js';
+import { MemberAccessController, memberAccessSchemas } from './kinds/member-access.controller.js';
 import { managedController } from './managed/managed.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
 import { KINDS, ManagementModule } from './management.module.js';
@@ -16,7 +16,7 @@ import { routerBodySchemas, RoutersManagementController } from './routers/router
     AuditController,
     ...KINDS.map(managedController),
     ClientRotationController,
-    MemberLinkController,
+    MemberAccessController,
     RoutersManagementController,
   ],
   providers: [AuditService],
@@ -27,6 +27,6 @@ export class ManagementHttpModule {}
 /** Returns the schemas of what is managed in the OpenAPI document. */
 export const managementSchemas = (): Schemas =>
   Object.assign(
-    { ...auditSchemas(), ...routerBodySchemas(), ...credentialSchemas(), ...memberLinkSchemas() },
+    { ...auditSchemas(), ...routerBodySchemas(), ...credentialSchemas(), ...memberAccessSchemas() },
     ...KINDS.map(({ docs }) => kindSchemas(docs)),
   ) as Schemas;

@@ -14,7 +14,7 @@ import { ApiClientsService } from './kinds/api-clients.service.js';
 import { ClientsKind } from './kinds/clients.kind.js';
 import { FieldsKind } from './kinds/fields.kind.js';
 import { MemberEntriesService } from './kinds/member-entries.service.js';
-import { MemberLinksService } from './kinds/member-links.service.js';
+import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
 import { AccountApplier } from './file/account-applier.js';
 import { ApplyService } from './file/apply.service.js';
@@ -40,7 +40,7 @@ const SERVICES = [
   ExportService,
   ManagedService,
   MemberEntriesService,
-  MemberLinksService,
+  MemberAccessService,
 ];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */

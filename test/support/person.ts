@@ -1,5 +1,5 @@
 import type { Role } from '../../src/auth/index.js';
-import { MemberLinksService } from '../../src/management/index.js';
+import { MemberAccessService } from '../../src/management/index.js';
 import { ApiClient, type ApiResponse, type RequestOptions } from './api-client.js';
 import type { TestService } from './test-service.js';
 
@@ -13,7 +13,7 @@ export async function linkFor(
   person: { readonly email: string; readonly role?: Role },
 ): Promise<string> {
   const by = { ...(await service.account(slug)), command: 'console link' };
-  const { url } = await service.app.get(MemberLinksService, { strict: false }).invite(by, person);
+  const { url } = await service.app.get(MemberAccessService, { strict: false }).invite(by, person);
   return url.split('#')[1]!;
 }
 

@@ -27,5 +27,7 @@ export function managed<T extends Managed>(path: ManagedPath) {
     /** Another route of one object, such as `rotate`. */
     post: <R>(id: string, route: string, body: object = {}) =>
       answer(send<R>('POST', `${one}/${route}`, { id, body })),
+    /** Ends what an object has, such as `sessions`. */
+    end: <R>(id: string, route: string) => answer(send<R>('DELETE', `${one}/${route}`, { id })),
   };
 }

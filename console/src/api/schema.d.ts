@@ -1782,6 +1782,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/members/{memberId}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the sessions of a member
+         * @description Ends every session of the member within 5 s, in all browsers, and makes links void that were not used. The member may enter again.
+         *
+         *     Scope: `manage`.
+         */
+        delete: operations["endMemberSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/routers": {
         parameters: {
             query?: never;
@@ -3730,7 +3752,7 @@ export interface components {
              * @description What was done
              * @enum {string}
              */
-            action: "create" | "update" | "archive" | "publish" | "unpublish" | "rollback" | "discard" | "rotate" | "link" | "enter" | "leave" | "refuse";
+            action: "create" | "update" | "archive" | "publish" | "unpublish" | "rollback" | "discard" | "rotate" | "link" | "sign_out" | "enter" | "leave" | "refuse";
             object: {
                 /** @enum {string} */
                 kind: "account" | "user" | "team" | "field" | "capacity" | "router" | "client" | "member";
@@ -3862,6 +3884,10 @@ export interface components {
             url: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        EndedSessions: {
+            /** @description How many sessions were open */
+            ended: number;
         };
         Capacity: {
             /** Format: uuid */
@@ -9715,6 +9741,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberLink"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endMemberSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
                 };
             };
             400: components["responses"]["Invalid"];

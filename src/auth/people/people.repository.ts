@@ -158,7 +158,7 @@ const ofMembers = 'member_id = ANY ($2::uuid[]) AND account_id IS NOT DISTINCT F
 const END_ALL = {
   name: 'console_end_all',
   text: `WITH links AS (DELETE FROM console_links WHERE ${ofMembers})
-    DELETE FROM console_sessions WHERE ${ofMembers}`,
+    DELETE FROM console_sessions WHERE ${ofMembers} RETURNING id`,
 };
 
 const ADD_LINK = {
@@ -223,10 +223,14 @@ export class PeopleRepository {
     return (await db.query(END, [accountId, id])).length > 0;
   }
 
-  /** Ends all sessions and links of members. */
-  async endAll(tx: Transaction, { accountId }: AccountContext, memberIds: readonly string[]): Promise<void> {
+  /** Ends all sessions and links of members. @returns how many sessions there were */
+  async endAll(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    memberIds: readonly string[],
+  ): Promise<number> {
     await tx.query(LOCK_MEMBERS, [accountId, memberIds]);
-    await tx.query(END_ALL, [accountId, memberIds]);
+    return (await tx.query(END_ALL, [accountId, memberIds])).length;
   }
 
   /** Adds a link. @returns when it ends */

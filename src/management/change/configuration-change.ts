@@ -15,6 +15,7 @@ export const CHANGES = [
   'discard',
   'rotate',
   'link',
+  'sign_out',
   'enter',
   'leave',
   'refuse',

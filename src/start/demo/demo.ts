@@ -3,7 +3,7 @@ import { AccountsRepository } from '../../accounts/index.js';
 import {
   ApiClientsService,
   ApplyService,
-  MemberLinksService,
+  MemberAccessService,
   parseConfigurationFile,
   type ClientCredentials,
 } from '../../management/index.js';
@@ -46,7 +46,7 @@ export async function createDemo(app: INestApplicationContext): Promise<Demo | u
     }),
   );
   const site = app.get(ConsoleSite, { strict: false });
-  const links = app.get(MemberLinksService, { strict: false });
+  const links = app.get(MemberAccessService, { strict: false });
   const link = site.isOn
     ? await links.invite({ ...account, command: 'console link' }, DEMO_MEMBER)
     : undefined;

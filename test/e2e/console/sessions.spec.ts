@@ -266,6 +266,7 @@ describe('a session', () => {
   it.each([
     ['an archived member', (id: string) => admin.delete(`/members/${id}`)],
     ['a changed role', (id: string) => admin.patch(`/members/${id}`, { role: 'manager' })],
+    ['an admin who ends it', (id: string) => admin.delete(`/members/${id}/sessions`)],
     ['another e-mail', (id: string) => admin.patch(`/members/${id}`, { email: newEmail() })],
   ] as const)('ends by %s [contract 12]', async (_, change) => {
     const person = await Person.enter(service, 'acme', { email: newEmail(), role: 'viewer' });
@@ -274,6 +275,27 @@ describe('a session', () => {
     await change(id);
     await expectEnded(person);
     expect((await enter(unused)).status).toBe(401);
+  });
+
+  it('is ended by an admin in all browsers of that member alone, who may enter again [contract 12]', async () => {
+    const email = newEmail();
+    const browsers = [
+      await Person.enter(service, 'acme', { email }),
+      await Person.enter(service, 'acme', { email }),
+    ];
+    const other = await Person.enter(service, 'acme', { email: newEmail() });
+    const { id } = (await browsers[0]!.get('/me')).body;
+    const route = `/members/${id}/sessions`;
+    expect((await (await service.login('other', SCOPES)).delete(route)).status).toBe(404);
+    const ended = await admin.delete(route);
+    expect([ended.status, ended.body]).toEqual([200, { ended: 2 }]);
+    for (const browser of browsers) await expectEnded(browser);
+    expect((await other.get('/me')).status).toBe(200);
+    expect((await entries(id))[0]).toEqual(['sign_out', 'client', expect.any(String)]);
+    expect((await (await Person.enter(service, 'acme', { email })).get('/me')).status).toBe(200);
+    expect((await admin.delete(route)).body).toEqual({ ended: 1 });
+    await admin.delete(`/members/${id}`);
+    expect((await admin.delete(route)).status).toBe(409);
   });
 
   it('of an archived member does not come back with the member [contract 12]', async () => {

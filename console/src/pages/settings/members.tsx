@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONSOLE } from '../../api/client';
 import { managed, type Managed } from '../../api/managed';
+import { Confirm } from '../../parts/confirm';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
 import { ManagedList, type FormProps } from './managed-list';
@@ -39,6 +40,11 @@ export default function Members() {
     }),
     onSuccess: setLink,
   });
+  const [leaving, setLeaving] = useState<Member>();
+  const ending = useMutation({
+    mutationFn: ({ id }: Member) => managed('members').end<{ ended: number }>(id, 'sessions'),
+    onSuccess: () => setLeaving(undefined),
+  });
   return (
     <ManagedList<Member, Draft>
       section="members"
@@ -47,14 +53,29 @@ export default function Members() {
       Form={MemberForm}
       onCreated={(member) => invite.mutate(member)}
       actions={(member) => (
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={t('settings.members.link_for', { email: member.email })}
-          onClick={() => invite.mutate(member)}
-        >
-          {t('settings.members.link')}
-        </Button>
+        <>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={t('settings.members.link_for', { email: member.email })}
+            onClick={() => invite.mutate(member)}
+          >
+            {t('settings.members.link')}
+          </Button>
+          {member.last_seen_at !== null && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={t('settings.members.sign_out_one', { email: member.email })}
+              onClick={() => {
+                ending.reset();
+                setLeaving(member);
+              }}
+            >
+              {t('settings.members.sign_out')}
+            </Button>
+          )}
+        </>
       )}
       columns={[
         { key: 'email', heading: t('settings.keys.email'), cell: ({ email }) => email },
@@ -66,6 +87,17 @@ export default function Members() {
         },
       ]}
     >
+      <Confirm
+        opened={leaving !== undefined}
+        close={() => setLeaving(undefined)}
+        title={t('settings.members.sign_out_title', { email: leaving?.email })}
+        action={t('settings.members.sign_out')}
+        run={() => leaving && ending.mutate(leaving)}
+        running={ending.isPending}
+        error={ending.error}
+      >
+        {t('settings.members.sign_out_text')}
+      </Confirm>
       {invite.error !== null && <Problem error={invite.error} title={t('settings.members.no_link')} />}
       {link !== undefined && (
         <Alert

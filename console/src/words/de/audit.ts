@@ -37,6 +37,7 @@ export const audit = {
     discard: 'verwarf den Entwurf:',
     rotate: 'gab ein neues Geheimnis:',
     link: 'erstellte einen Einmal-Link:',
+    sign_out: 'meldete überall ab:',
     enter: 'trat ein:',
     leave: 'ging:',
     refuse: 'wurde abgewiesen:',

@@ -12,6 +12,11 @@ export const settings = {
     link_of: 'Ein Link für {{email}}',
     link_text: 'Geben Sie ihn gleich weiter: er wird einmal gezeigt, gilt einmal, und 15 Minuten lang.',
     no_link: 'Es wurde kein Link erstellt',
+    sign_out: 'Abmelden',
+    sign_out_one: '{{email}} abmelden',
+    sign_out_title: '{{email}} überall abmelden?',
+    sign_out_text:
+      'Alle Sitzungen enden binnen Sekunden, und ungenutzte Links gelten nicht mehr. Das Mitglied darf wieder eintreten.',
     seen: 'Zuletzt gesehen',
     never: 'Noch nicht',
     may: {

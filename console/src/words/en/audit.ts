@@ -37,6 +37,7 @@ export const audit = {
     discard: 'discarded the draft of',
     rotate: 'gave a new secret to',
     link: 'made a one-time link for',
+    sign_out: 'signed out',
     enter: 'entered as',
     leave: 'left as',
     refuse: 'was refused as',

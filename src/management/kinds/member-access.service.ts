@@ -23,6 +23,11 @@ export interface MemberLink {
   readonly expires_at: string;
 }
 
+/** How many sessions were open that have ended. */
+export interface EndedSessions {
+  readonly ended: number;
+}
+
 /** The person for whom a command makes a link. */
 interface Invitation {
   readonly email: string;
@@ -30,9 +35,9 @@ interface Invitation {
   readonly role?: Role | undefined;
 }
 
-/** Makes one-time links (contract section 12). */
+/** Lets members in by one-time links, and ends their sessions (contract section 12). */
 @Injectable()
-export class MemberLinksService {
+export class MemberAccessService {
   constructor(
     private readonly changes: ChangesService,
     private readonly managed: ManagedService,
@@ -42,11 +47,17 @@ export class MemberLinksService {
   ) {}
 
   /** Makes a link for a member. @throws 404, also where the console is off; 409 for an archived member */
-  make(by: Changer, id: string): Promise<MemberLink> {
-    return this.change(by, async (change) => {
-      const member = await this.managed.find(this.kind, change.tx, { account: change.account, id });
-      requireActive(this.kind, member);
-      return member as MemberEntity;
+  makeLink(by: Changer, id: string): Promise<MemberLink> {
+    return this.change(by, (change) => this.active(change, id));
+  }
+
+  /** Ends the sessions of a member, and makes links void. @throws 404; 409 for an archived member */
+  endSessions(by: Changer, id: string): Promise<EndedSessions> {
+    return this.changes.change<EndedSessions & { readonly id?: never }>(by, async (change) => {
+      const { email } = await this.active(change, id);
+      const ended = await this.people.endAll(change.tx, change.account, [id]);
+      change.did('sign_out', { kind: 'member', id, name: email });
+      return { ended };
     });
   }
 
@@ -66,6 +77,12 @@ export class MemberLinksService {
       if (member === null) throw new Error('A member was not stored');
       return member;
     });
+  }
+
+  private async active({ tx, account }: ConfigurationChange, id: string): Promise<MemberEntity> {
+    const member = await this.managed.find(this.kind, tx, { account, id });
+    requireActive(this.kind, member);
+    return member as MemberEntity;
   }
 
   private change(
