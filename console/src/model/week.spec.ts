@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { daysOf } from './week';
-import { instantIn, localIn, nextChange, offsetAt } from './zone';
+import { fromLocalText, instantIn, localIn, nextChange, offsetAt, toLocalText } from './zone';
 
 const ZONES = [
   'UTC',
@@ -22,6 +22,9 @@ it('offsets, local times and instants are those that the service has by luxon', 
         day: at.toISODate(),
         minutes: at.hour * 60 + at.minute,
       });
+      const text = toLocalText(zone, at.toMillis());
+      expect(text).toBe(at.toFormat("yyyy-MM-dd'T'HH:mm"));
+      expect(toLocalText(zone, fromLocalText(zone, text))).toBe(text);
       const back = instantIn(zone, at.toISODate()!, at.hour * 60 + at.minute);
       expect(DateTime.fromMillis(back, { zone }).toFormat('f')).toBe(at.toFormat('f'));
     }),

@@ -57,6 +57,19 @@ export function localIn(zone: string, instant: number): { day: Day; minutes: num
   return { day: local.toISOString().slice(0, 10), minutes: local.getUTCHours() * 60 + local.getUTCMinutes() };
 }
 
+/** An instant as a field for a local time has it: `2026-11-28T14:05`. */
+export function toLocalText(zone: string, instant: number): string {
+  const { day, minutes } = localIn(zone, instant);
+  return `${day}T${clock(minutes)}`;
+}
+
+/** The instant of what `toLocalText` returns. */
+export function fromLocalText(zone: string, text: string): number {
+  const [day = '', time = ''] = text.split('T');
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return instantIn(zone, day, hours * 60 + minutes);
+}
+
 export function nextDay(day: Day, days = 1): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 }

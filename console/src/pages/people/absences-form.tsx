@@ -1,45 +1,51 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../i18n/format';
 import { isDay } from '../../model/week';
+import { fromLocalText, toLocalText } from '../../model/zone';
 import type { PersonFormProps } from './person-editor';
 
-/** Edits absences by whole days. Those that were given by the hour can be taken out. */
-export function AbsencesForm({ value, set, error }: PersonFormProps) {
+const HOUR = 3_600_000;
+
+/** Edits absences, each by whole days or by times of the person's zone. */
+export function AbsencesForm({ value, set, error, timezone }: PersonFormProps) {
   const { t } = useTranslation();
-  const { exact } = useFormats();
   const [holidays, setHolidays] = useState(() => (value.holidays ?? []).join(', '));
   const absences = value.out_of_office ?? [];
   const put = (index: number, changes: { from?: string; to?: string }) =>
     set({ out_of_office: absences.map((each, place) => (place === index ? { ...each, ...changes } : each)) });
+  const add = (absence: { from: string; to: string }) => set({ out_of_office: [...absences, absence] });
   return (
     <Stack>
       {absences.length === 0 && <Text c="dimmed">{t('people.one.no_absences')}</Text>}
-      {absences.map(({ from, to }, index) => (
+      {absences.map((absence, index) => (
         <Group key={index} align="flex-end" gap="xs">
-          {isDay(from || '2000-01-01') ? (
-            <>
+          {(['from', 'to'] as const).map((end) =>
+            absence[end] === '' || isDay(absence[end]) ? (
               <TextInput
+                key={end}
                 type="date"
-                label={t('people.one.from')}
-                value={from}
-                onChange={(event) => put(index, { from: event.currentTarget.value })}
+                label={t(`people.one.${end}`)}
+                value={absence[end]}
+                min={end === 'from' ? undefined : absence.from}
+                onChange={(event) => put(index, { [end]: event.currentTarget.value })}
               />
+            ) : (
               <TextInput
-                type="date"
-                label={t('people.one.to')}
-                value={to}
-                min={from}
-                onChange={(event) => put(index, { to: event.currentTarget.value })}
+                key={end}
+                type="datetime-local"
+                label={t(`people.one.${end}_time`, { timezone })}
+                value={toLocalText(timezone, Date.parse(absence[end]))}
+                onChange={({ currentTarget: { value: typed } }) =>
+                  // A field that is not complete has no value.
+                  typed && put(index, { [end]: new Date(fromLocalText(timezone, typed)).toISOString() })
+                }
               />
-            </>
-          ) : (
-            <Text size="sm">{`${t('people.one.instants')} ${exact(new Date(from))} – ${exact(new Date(to))}`}</Text>
+            ),
           )}
           <Button
             variant="default"
-            aria-label={t('people.one.remove_absence', { from })}
+            aria-label={t('people.one.remove_absence', { from: absence.from })}
             onClick={() => set({ out_of_office: absences.filter((_, place) => place !== index) })}
           >
             {t('common.remove')}
@@ -51,13 +57,14 @@ export function AbsencesForm({ value, set, error }: PersonFormProps) {
           {error('out_of_office')}
         </Text>
       )}
-      <Button
-        variant="default"
-        data-autofocus
-        onClick={() => set({ out_of_office: [...absences, { from: '', to: '' }] })}
-      >
-        {t('people.one.add_absence')}
-      </Button>
+      <Group>
+        <Button variant="default" data-autofocus onClick={() => add({ from: '', to: '' })}>
+          {t('people.one.add_absence')}
+        </Button>
+        <Button variant="default" onClick={() => add(nextHour())}>
+          {t('people.one.add_hours')}
+        </Button>
+      </Group>
       <TextInput
         label={t('people.one.holidays')}
         placeholder="2026-12-25, 2027-01-01"
@@ -70,4 +77,10 @@ export function AbsencesForm({ value, set, error }: PersonFormProps) {
       />
     </Stack>
   );
+}
+
+/** The hour that begins next. */
+function nextHour(): { from: string; to: string } {
+  const begin = Math.ceil(Date.now() / HOUR) * HOUR;
+  return { from: new Date(begin).toISOString(), to: new Date(begin + HOUR).toISOString() };
 }

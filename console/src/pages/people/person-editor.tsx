@@ -20,6 +20,8 @@ export interface PersonFormProps {
   value: UserChanges;
   set: (changes: UserChanges) => void;
   error: (key: keyof UserChanges) => string | undefined;
+  /** Of the person as they were read. */
+  timezone: string;
 }
 
 const FORMS = { basics: BasicsForm, hours: HoursForm, absences: AbsencesForm, limits: LimitsForm };
@@ -71,7 +73,12 @@ export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Ed
         isShown={isShown}
         noValidate
       >
-        <Form value={value} set={(changes) => setValue({ ...value, ...changes })} error={error} />
+        <Form
+          value={value}
+          set={(changes) => setValue({ ...value, ...changes })}
+          error={error}
+          timezone={base.value.timezone}
+        />
       </EditForm>
       <Collision
         collision={edit.collision}
