@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
 
 interface NameFilterProps {
   label: string;
@@ -10,15 +11,19 @@ interface NameFilterProps {
 
 /** A filter by the beginning of a name. The service is asked when nobody has typed for a moment. */
 export function NameFilter({ label, value, onChange }: NameFilterProps) {
-  const type = useDebouncedCallback((typed: string) => onChange(typed || undefined), 250);
+  const input = useRef<HTMLInputElement>(null);
+  const send = useDebouncedCallback((typed: string) => onChange(typed || undefined), 250);
+  useEffect(() => {
+    // The address follows whoever types; it leads where the filters were cleared, or by going back.
+    if (input.current !== null && input.current !== document.activeElement) input.current.value = value ?? '';
+  }, [value]);
   return (
     <TextInput
-      // It is empty again where the filters were cleared.
-      key={value === undefined ? 'empty' : 'typed'}
+      ref={input}
       type="search"
       label={label}
       defaultValue={value ?? ''}
-      onChange={(event) => type(event.currentTarget.value)}
+      onChange={(event) => send(event.currentTarget.value)}
     />
   );
 }

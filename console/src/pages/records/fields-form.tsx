@@ -24,7 +24,8 @@ export function FieldsForm({ type, read, fields, close }: FieldsFormProps) {
   const { t } = useTranslation();
   const [changes, setChanges] = useState<Record<string, unknown>>({});
   const names = fields.map(({ internal_name }) => internal_name);
-  const { value: record } = read;
+  const [base] = useState(read);
+  const { value: record } = base;
   const edit = useEdit<AnyRecord, Record<string, unknown>>({
     read: () => readRecord(type, record.id, names),
     save: (body, etag) => changeRecord(type, record.id, { etag, body: { fields: body } }),
@@ -34,7 +35,7 @@ export function FieldsForm({ type, read, fields, close }: FieldsFormProps) {
     ],
   });
   const save = async () => {
-    if (Object.keys(changes).length === 0 || (await edit.save(changes, read))) close();
+    if (Object.keys(changes).length === 0 || (await edit.save(changes, base))) close();
   };
   const label = (name: string) => fields.find(({ internal_name }) => internal_name === name)?.label ?? name;
   const { error } = edit;

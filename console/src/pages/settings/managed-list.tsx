@@ -173,14 +173,30 @@ function Creation<T extends Managed, D extends object>({ page, close }: DialogPr
   );
 }
 
-function Change<T extends Managed, D extends object>({
+function Change<T extends Managed, D extends object>(props: DialogProps<T, D> & { id: string }) {
+  const { page, id } = props;
+  const kind = managed<T>(page.section);
+  const { data, error } = useQuery({
+    queryKey: [page.section, 'one', id],
+    queryFn: () => kind.read(id),
+    // Each dialog begins with what is there when it opens.
+    gcTime: 0,
+  });
+  if (data === undefined) return error === null ? <Loading /> : <Problem error={error} />;
+  return <ChangeForm {...props} tag={data} />;
+}
+
+/** Edits an object. What was read when it opened is what the changes are compared with. */
+function ChangeForm<T extends Managed, D extends object>({
   page,
   id,
   close,
-}: DialogProps<T, D> & { id: string }) {
+  tag,
+}: DialogProps<T, D> & { id: string; tag: Tagged<T> }) {
   const { t } = useTranslation();
   const kind = managed<T>(page.section);
-  const { data, error } = useQuery({ queryKey: [page.section, 'one', id], queryFn: () => kind.read(id) });
+  const [{ value: item, etag }] = useState(tag);
+  const base = { value: page.draftOf(item), etag };
   const read = async (): Promise<Tagged<D>> => {
     const { value, etag } = await kind.read(id);
     return { value: page.draftOf(value), etag };
@@ -190,14 +206,12 @@ function Change<T extends Managed, D extends object>({
     save: (changes, etag) => kind.change(id, etag, changes),
     stale: [[page.section], ['fields'], ['teams']],
   });
-  if (data === undefined) return error === null ? <Loading /> : <Problem error={error} />;
-  const base = { value: page.draftOf(data.value), etag: data.etag };
   return (
     <>
       <FormDialog
         page={page}
         close={close}
-        title={page.nameOf(data.value)}
+        title={page.nameOf(item)}
         begin={base.value}
         isNew={false}
         save={(draft) => {

@@ -85,9 +85,13 @@ export function conditionOf(field: string, operator: string, value: unknown): Co
   return operand === undefined ? { field, operator } : { field, operator, value: operand };
 }
 
-/** What was typed for a field: a number where it is one, so that files show it without quotes. */
+/**
+ * What was typed for a field: a number where it is one, so that files show it without quotes. `1.0` on the way
+ * to `1.05` stays as it was typed.
+ */
 export function typedValue(type: string, text: string): unknown {
-  return type === 'number' && /^-?(0|[1-9]\d{0,14})(\.\d{1,6})?$/.test(text) ? Number(text) : text;
+  const isNumber = type === 'number' && /^-?\d+(\.\d+)?$/.test(text) && String(Number(text)) === text;
+  return isNumber ? Number(text) : text;
 }
 
 /** The values of an operand as people read them: options by their labels. */

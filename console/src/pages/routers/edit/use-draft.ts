@@ -7,6 +7,16 @@ import { changesBetween, useEdit } from '../../../api/edit';
 import { bodyOf, contentOf, type Content } from '../model/content';
 import { pendingOf, routerStateQuery, type RouterState } from '../queries';
 
+interface Edited {
+  base: Tagged<Content>;
+  content: Content;
+}
+
+function begin({ value, etag }: RouterState['live']): Edited {
+  const content = contentOf(value);
+  return { base: { value: content, etag }, content };
+}
+
 /**
  * What a person makes of a router before it is saved. It begins with the draft, or with what is live where
  * there is no draft. Leaving the page with changes asks first.
@@ -16,10 +26,10 @@ export function useDraft(state: RouterState) {
   const client = useQueryClient();
   const pending = pendingOf(state);
   const { id } = pending.value;
-  const [edited, setEdited] = useState<Content | null>(null);
-  const saved = contentOf(pending.value);
-  const content = edited ?? saved;
-  const changes = edited === null ? undefined : changesBetween(saved, edited);
+  const [edited, setEdited] = useState<Edited | null>(null);
+  // Others may save while it is edited: it stays compared with what it began with.
+  const { base, content } = edited ?? begin(pending);
+  const changes = changesBetween(base.value, content);
   const edit = useEdit<Content, Partial<Content>>({
     read: async (): Promise<Tagged<Content>> => {
       const { value, etag } = pendingOf(await client.fetchQuery({ ...routerStateQuery(id), staleTime: 0 }));
@@ -42,14 +52,14 @@ export function useDraft(state: RouterState) {
     content,
     /** What is not saved; undefined for nothing. */
     changes,
-    change: (some: Partial<Content>) => setEdited({ ...content, ...some }),
+    change: (some: Partial<Content>) => setEdited({ base, content: { ...content, ...some } }),
     discard: () => {
       setEdited(null);
       edit.reset();
     },
     save: async (): Promise<void> => {
       if (changes === undefined) return;
-      if (await edit.save(changes, { value: saved, etag: pending.etag })) setEdited(null);
+      if (await edit.save(changes, base)) setEdited(null);
     },
     saving: edit.saving,
     error: edit.error,
