@@ -16,6 +16,18 @@ export const api = createClient<paths>({
   headers: { 'X-Fairlead-Console': '1' },
 });
 
+/** Milliseconds without a touch after which what a page asks by itself does not keep the session alive. */
+const IDLE = 120_000;
+let touchedAt = Date.now();
+for (const touch of ['pointermove', 'pointerdown', 'keydown', 'scroll']) {
+  addEventListener(touch, () => (touchedAt = Date.now()), { passive: true, capture: true });
+}
+api.use({
+  onRequest: ({ request }) => {
+    if (Date.now() - touchedAt > IDLE) request.headers.set('X-Fairlead-Idle', '1');
+  },
+});
+
 interface Reply<T> {
   data?: T;
   error?: unknown;

@@ -51,14 +51,16 @@ export function useEdit<T extends object, C extends object>({ read, save, stale 
     error: mutation.error,
     reset: mutation.reset,
     collision,
-    /** Saves what is chosen of both on top of the present version; null keeps theirs. */
-    resolve: async (chosen: C | null): Promise<boolean> => {
-      const present = collision?.theirs;
+    /** Saves what is to stay of mine, if anything, on top of theirs. @returns whether it is done */
+    resolve: async (chosen: C): Promise<boolean> => {
+      if (collision === null) return false;
       setCollision(null);
-      return chosen === null || present === undefined
-        ? true
-        : mutation.mutateAsync({ changes: chosen, base: present });
+      if (Object.keys(chosen).length === 0) return true;
+      // What fails is in `error`.
+      return mutation.mutateAsync({ changes: chosen, base: collision.theirs }).catch(() => false);
     },
+    /** Goes back to the edit, which is not saved. */
+    goBack: () => setCollision(null),
   };
 }
 

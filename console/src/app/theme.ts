@@ -13,6 +13,8 @@ const harbour: MantineColorsTuple = [
   '#134f66',
 ];
 
+const DIALOG = { attributes: { header: { role: 'none' } }, closeOnClickOutside: false };
+
 export const theme = createTheme({
   colors: { harbour },
   primaryColor: 'harbour',
@@ -25,9 +27,9 @@ export const theme = createTheme({
   components: {
     // A link within text is not told by its colour alone.
     Anchor: { defaultProps: { inherit: true, underline: 'always' } },
-    // The head of a dialog is no banner of the page.
-    Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },
-    Drawer: { defaultProps: { attributes: { header: { role: 'none' } } } },
+    // The head of a dialog is no banner of the page; a click beside it loses nothing that was typed.
+    Modal: { defaultProps: DIALOG },
+    Drawer: { defaultProps: DIALOG },
   },
   headings: { fontWeight: '600' },
 });

@@ -1,9 +1,12 @@
 import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api, CONSOLE } from '../api/client';
+import { sessionQuery } from '../api/queries';
 import type { Me } from '../api/types';
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n/i18n';
+import { messageOf } from '../parts/problem';
 import { tellTabs } from './session/session-events';
 
 const SCHEMES = { light: 'light', dark: 'dark', auto: 'system' } as const;
@@ -19,6 +22,8 @@ export function UserMenu({ me }: { me: Me }) {
       client.clear();
       location.assign(CONSOLE.href);
     },
+    onError: (error) =>
+      notifications.show({ title: t('shell.not_signed_out'), message: messageOf(t, error), color: 'red' }),
   });
   const name = me.user?.name ?? me.email ?? me.name;
   return (
@@ -60,8 +65,37 @@ export function UserMenu({ me }: { me: Me }) {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Accounts own={me.account.id} />
         <Menu.Item onClick={() => signOut.mutate()}>{t('shell.sign_out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The other accounts in which the provider's person is a member. */
+function Accounts({ own }: { own: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(sessionQuery);
+  const change = useMutation({
+    mutationFn: (account: string) => answer(api.POST('/console/session', { body: { account } })),
+    onSuccess: () => {
+      tellTabs('entered');
+      location.assign(CONSOLE.href);
+    },
+    onError: (error) =>
+      notifications.show({ title: t('common.failed'), message: messageOf(t, error), color: 'red' }),
+  });
+  const others = (data?.accounts ?? []).filter(({ id }) => id !== own);
+  if (others.length === 0) return null;
+  return (
+    <>
+      <Menu.Label>{t('session.accounts')}</Menu.Label>
+      {others.map(({ id, name }) => (
+        <Menu.Item key={id} onClick={() => change.mutate(id)}>
+          {name}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 /** What a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n]/;
 
 /** A CSV file (RFC 4180) for spreadsheets: no text of it is taken for a formula. */
 export function toCsv(

@@ -8,17 +8,20 @@ interface CollisionProps<T, C> {
   /** What a value is called, and how it looks in words. */
   nameOf: (key: string) => string;
   show: (key: string, value: unknown) => string;
-  resolve: (chosen: C | null) => void;
+  /** Gets what is to stay of mine. */
+  resolve: (chosen: C) => void;
+  /** Goes back to the edit, which is not saved. */
+  goBack: () => void;
 }
 
 /** Both versions of what two people have changed at the same time; each value is chosen. */
 export function Collision<T extends object, C extends object>(props: CollisionProps<T, C>) {
   const { t } = useTranslation();
-  const { collision, resolve } = props;
+  const { collision, goBack } = props;
   return (
     <Modal
       opened={collision !== null}
-      onClose={() => resolve(null)}
+      onClose={goBack}
       title={t('common.conflict_title')}
       size="lg"
       closeButtonProps={{ 'aria-label': t('common.close') }}
@@ -33,6 +36,7 @@ function Choice<T extends object, C extends object>({
   nameOf,
   show,
   resolve,
+  goBack,
 }: CollisionProps<T, C> & { collision: Versions<T, C> }) {
   const { t } = useTranslation();
   const present = theirs.value as Record<string, unknown>;
@@ -56,12 +60,10 @@ function Choice<T extends object, C extends object>({
         </Radio.Group>
       ))}
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => resolve(null)}>
-          {t('common.conflict_keep')}
+        <Button variant="default" onClick={goBack}>
+          {t('common.conflict_back')}
         </Button>
-        <Button onClick={() => resolve(Object.keys(chosen).length === 0 ? null : chosen)}>
-          {t('common.conflict_save')}
-        </Button>
+        <Button onClick={() => resolve(chosen)}>{t('common.conflict_save')}</Button>
       </Group>
     </Stack>
   );

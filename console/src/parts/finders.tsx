@@ -2,7 +2,9 @@ import type { ComboboxParsedItem } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { routerQuery, routersQuery, usersQuery } from '../api/queries';
+import { routerQuery, routersQuery, userByEmailQuery, usersQuery } from '../api/queries';
+import type { ObjectType } from '../api/records';
+import type { Router } from '../api/types';
 import { Choice } from './choice';
 
 interface FinderProps {
@@ -13,14 +15,19 @@ interface FinderProps {
 
 type Option = [value: string, label: string];
 
-/** A router by its name: the value is its id. The service finds, so that any number can be chosen from. */
-export function RouterFinder({ value, ...props }: FinderProps) {
+/**
+ * A router by its name: the value is its id. The service finds, so that any number can be chosen from. With a
+ * type, one that can run on a record of it.
+ */
+export function RouterFinder({ value, type, ...props }: FinderProps & { type?: ObjectType }) {
   const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed, 200);
-  const found = useQuery(routersQuery(q));
+  const [text] = useDebouncedValue(typed, 200);
   const chosen = useQuery({ ...routerQuery(value ?? ''), enabled: value !== undefined });
-  const options = (found.data?.data ?? []).map(({ id, name }): Option => [id, name]);
   const name = chosen.data?.name;
+  const found = useQuery(routersQuery(text === name ? '' : text));
+  const fits = (router: Router) =>
+    type === undefined || (router.object_type === type && router.is_published && router.archived === false);
+  const options = (found.data?.data ?? []).filter(fits).map(({ id, name }): Option => [id, name]);
   const own: Option[] = value === undefined || name === undefined ? [] : [[value, name]];
   return <Choice {...props} value={value} options={withOwn(own, options)} search={by(setTyped)} />;
 }
@@ -28,10 +35,13 @@ export function RouterFinder({ value, ...props }: FinderProps) {
 /** A person by their name or e-mail: the value is the e-mail. */
 export function PersonFinder({ value, ...props }: FinderProps) {
   const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed, 200);
-  const found = useQuery(usersQuery(q));
+  const [text] = useDebouncedValue(typed, 200);
+  const chosen = useQuery({ ...userByEmailQuery(value ?? ''), enabled: value !== undefined });
+  const name = chosen.data?.name ?? value;
+  const found = useQuery(usersQuery(text === name ? '' : text));
   const options = (found.data?.data ?? []).map(({ email, name }): Option => [email, name ?? email]);
-  return <Choice {...props} value={value} options={options} search={by(setTyped)} />;
+  const own: Option[] = value === undefined || name === undefined ? [] : [[value, name]];
+  return <Choice {...props} value={value} options={withOwn(own, options)} search={by(setTyped)} />;
 }
 
 /** What is chosen is among the options, also where the service has found others. */

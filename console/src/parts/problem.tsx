@@ -1,4 +1,5 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, isSessionEnd } from '../api/errors';
 import type { ObjectType } from '../api/records';
@@ -18,12 +19,10 @@ export function Problem({ error, title, retry }: ProblemProps) {
   // The window over the page says it.
   if (isSessionEnd(error)) return null;
   if (error instanceof ApiError && error.status === 404 && title === undefined) return <NotFound />;
-  const { message, body, status } = error instanceof ApiError ? error : new ApiError(-1, error);
-  const said =
-    status === 0 ? t('common.unreachable') : status === 403 ? `${t('common.forbidden')} ${message}` : message;
+  const { body } = error instanceof ApiError ? error : new ApiError(-1, error);
   return (
     <Alert variant="default" title={title ?? t('common.failed')} role="alert" my="sm">
-      <Text size="sm">{said}</Text>
+      <Text size="sm">{messageOf(t, error)}</Text>
       {(body.errors ?? []).length > 1 && (
         <List size="sm">
           {body.errors?.map(({ field, message }) => (
@@ -46,6 +45,13 @@ export function Problem({ error, title, retry }: ProblemProps) {
       </Group>
     </Alert>
   );
+}
+
+/** What an error says, in the words of the service where it has answered. */
+export function messageOf(t: TFunction, error: unknown): string {
+  if (!(error instanceof ApiError)) return String(error);
+  if (error.status === 0) return t('common.unreachable');
+  return error.status === 403 ? `${t('common.forbidden')} ${error.message}` : error.message;
 }
 
 /** Of a conflict: who uses the thing. */

@@ -59,6 +59,11 @@ export class ConsoleSite {
     return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
   }
 
+  /** Whether a page has sent a request by itself, that nobody has touched for a while. */
+  isIdle({ headers }: PersonRequest): boolean {
+    return headers['x-fairlead-idle'] === '1';
+  }
+
   /** Returns the secret of a cookie; undefined where the request has none, or no such one. */
   tokenOf(request: PersonRequest, kind: CookieKind): string | undefined {
     const name = this.cookieName(request, kind);

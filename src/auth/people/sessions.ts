@@ -50,7 +50,8 @@ export class Sessions {
   }
 
   /**
-   * As `find`, counts the request for the throttles, and notes that the member does something.
+   * As `find`, counts the request for the throttles, and notes that the member does something, unless the
+   * page says that nobody has touched it for a while.
    * @param answer gets the limit
    * @throws 401 without a session; 429
    */
@@ -62,7 +63,7 @@ export class Sessions {
     if (known?.session === undefined) throw unauthorized('Unauthorized: the session has ended');
     const { accountId, id: clientId } = known.session;
     this.throttles.admit({ accountId, clientId }, answer);
-    if (known.session.isStale && known.touched !== true) {
+    if (known.session.isStale && known.touched !== true && !this.site.isIdle(request)) {
       known.touched = true;
       await this.people.touch(this.database, known.session);
     }

@@ -321,7 +321,7 @@ describe('a session', () => {
     await expectEnded(person);
   });
 
-  it('goes on by requests, which are noted at most once a minute, and not by asking for it [contract 12]', async () => {
+  it('goes on by requests, which are noted at most once a minute, and not by asking for it or by a page that nobody touches [contract 12]', async () => {
     const person = await Person.enter(service, 'acme', { email: newEmail() });
     const { id } = (await person.get('/me')).body;
     const old = `UPDATE console_sessions SET seen_at = now() - interval '30 minutes' WHERE member_id = '${id}'`;
@@ -335,7 +335,9 @@ describe('a session', () => {
     await sql(service, old);
     forget(person);
     await person.get('/console/session');
+    await person.sending({ ...OF_PAGE, 'X-Fairlead-Idle': '1' }).get('/me');
     expect(await age()).toBeGreaterThan(1_700);
+    forget(person);
     await Promise.all(Array.from({ length: 8 }, () => person.get('/me')));
     const noted = await age();
     expect(noted).toBeLessThan(60);

@@ -18,7 +18,8 @@ export function SessionEnded() {
   useEffect(() =>
     onTabs((what) => {
       if (what === 'entered') void resume();
-      else setEnded(true);
+      // Whoever signs out leaves nothing to be read in other tabs; forms that are not saved ask first.
+      else location.reload();
     }),
   );
 

@@ -4,8 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { ApiError } from '../../api/errors';
+import { isSessionEnd } from '../../api/errors';
 import { queries, sessionQuery } from '../../api/queries';
+import { messageOf } from '../../parts/problem';
 import { EntryCard } from './entry-card';
 import { tellTabs } from './session-events';
 import { SignIn } from './sign-in';
@@ -36,9 +37,7 @@ export default function Enter() {
         <Text>{token === null ? t('session.close_window') : t('session.enter_text')}</Text>
         {enter.error !== null && (
           <Alert variant="default" role="alert">
-            {enter.error instanceof ApiError && enter.error.status !== 0
-              ? t('session.link_refused')
-              : t('common.unreachable')}
+            {isSessionEnd(enter.error) ? t('session.link_refused') : messageOf(t, enter.error)}
           </Alert>
         )}
         {token === null ? (

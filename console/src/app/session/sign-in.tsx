@@ -1,12 +1,10 @@
 import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { answer, api, CONSOLE } from '../../api/client';
+import { CONSOLE } from '../../api/client';
 import { sessionQuery } from '../../api/queries';
-import type { ConsoleSession } from '../../api/types';
 import { EntryCard } from './entry-card';
 import { Refusal } from './refusal';
-import { tellTabs } from './session-events';
 
 /** Where the provider is asked. Afterwards it comes back to a page of the console. */
 export function providerAddress(to: string): string {
@@ -26,7 +24,6 @@ export function SignIn({ refused }: { refused?: string | undefined }) {
       <Stack>
         <Text>{t('session.product')}</Text>
         {refused !== undefined && <Refusal code={refused} />}
-        {data !== undefined && <Accounts session={data} />}
         {data?.oidc === true && (
           <Button component="a" href={providerAddress(to)} fullWidth>
             {t('session.provider')}
@@ -39,29 +36,6 @@ export function SignIn({ refused }: { refused?: string | undefined }) {
         </Text>
       </Stack>
     </EntryCard>
-  );
-}
-
-/** Who has come from the provider may have several accounts to choose from. */
-function Accounts({ session: { accounts } }: { session: ConsoleSession }) {
-  const { t } = useTranslation();
-  const choose = useMutation({
-    mutationFn: (account: string) => answer(api.POST('/console/session', { body: { account } })),
-    onSuccess: () => {
-      tellTabs('entered');
-      location.reload();
-    },
-  });
-  if (accounts.length === 0) return null;
-  return (
-    <Stack gap="xs" role="group" aria-label={t('session.accounts')}>
-      <Text fw={600}>{t('session.accounts')}</Text>
-      {accounts.map(({ id, name }) => (
-        <Button key={id} variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
-          {name}
-        </Button>
-      ))}
-    </Stack>
   );
 }
 

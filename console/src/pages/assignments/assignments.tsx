@@ -1,8 +1,8 @@
 import { Switch, Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../parts/page';
-import { useNow } from '../../parts/time';
 import { AssignmentList } from './assignment-list';
 import { CsvButton } from './csv-button';
 import { filterOf, VIEWS, type AssignmentSearch } from './filter';
@@ -13,7 +13,9 @@ export default function Assignments() {
   const { t } = useTranslation();
   const search = useSearch({ from: '/shell/assignments' });
   const navigate = useNavigate({ from: '/assignments' });
-  const filter = filterOf(search, useNow());
+  const words = JSON.stringify(search);
+  // A span ends when its address was opened: the pages of one list are of one question.
+  const filter = useMemo(() => filterOf(JSON.parse(words) as AssignmentSearch, new Date()), [words]);
   const { view = 'list', follow = false } = search;
   const set = (changes: AssignmentSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true, resetScroll: false });

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import type { AssignmentEntry, AssignmentFilter } from '../../api/types';
 import { toCsv } from '../../model/csv';
+import { messageOf } from '../../parts/problem';
 
 const MOST = 10_000;
 const COLUMNS = [
@@ -39,7 +40,7 @@ export function CsvButton({ filter }: { filter: AssignmentFilter }) {
       if (isCut) notifications.show({ message: t('assignments.csv_cut', { count: rows.length }) });
     },
     onError: (error) =>
-      notifications.show({ title: t('common.failed'), message: error.message, color: 'red' }),
+      notifications.show({ title: t('common.failed'), message: messageOf(t, error), color: 'red' }),
     onSettled: () => setCount(0),
   });
   return (
@@ -64,8 +65,9 @@ async function readAll(filter: AssignmentFilter, progress: (count: number) => vo
   return { rows, isCut: after !== null };
 }
 
+/** Saves a file, with the mark by which spreadsheets know UTF-8. */
 function download(csv: string): void {
-  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+  const address = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv' }));
   const link = document.createElement('a');
   link.href = address;
   link.download = `assignments-${new Date().toISOString().slice(0, 10)}.csv`;

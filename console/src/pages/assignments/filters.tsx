@@ -4,14 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { routerQuery } from '../../api/queries';
 import { useAccess } from '../../app/access';
 import { isRelative } from '../../model/span';
-import { word } from '../../model/say';
 import { Choice } from '../../parts/choice';
 import { FilterBar } from '../../parts/filter-bar';
 import { PersonFinder, RouterFinder } from '../../parts/finders';
-import en from '../../words/en/index';
 import type { AssignmentSearch } from './filter';
 
-const REASONS = Object.keys(en.engine.reasons);
 const SPANS = ['1h', '24h', '7d', '30d'] as const;
 
 interface FiltersProps {
@@ -43,7 +40,7 @@ export function Filters({ search, set }: FiltersProps) {
         label={t('assignments.reason')}
         value={search.reason}
         onChange={(reason) => set({ reason })}
-        options={REASONS.map((reason) => [reason, word(t, 'reasons', reason)])}
+        options={Object.entries(t('engine.reasons', { returnObjects: true }))}
       />
       <Choice
         label={t('assignments.outcome')}

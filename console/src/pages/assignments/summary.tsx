@@ -36,6 +36,19 @@ export function Summary({ by, filter, search }: SummaryProps) {
   if (data.data.length === 0)
     return <Empty title={t('assignments.empty')}>{t('assignments.empty_text')}</Empty>;
   const max = Math.max(...data.data.map(({ assigned, refused }) => assigned + refused));
+  /** A number, which leads to the decisions that it counts. */
+  const figure = (line: Line, which: 'assigned' | 'refused') => {
+    const counted = line.isTotal === true ? {} : countedBy(by, line.value, filter);
+    if (counted === undefined || line[which] === 0) return number(line[which]);
+    return (
+      <AppLink
+        to="/assignments"
+        search={{ ...search, view: undefined, ...counted, assigned: which === 'assigned' }}
+      >
+        {number(line[which])}
+      </AppLink>
+    );
+  };
   const columns: Column<Line>[] = [
     {
       key: by,
@@ -43,23 +56,19 @@ export function Summary({ by, filter, search }: SummaryProps) {
         by === 'day' ? 'assignments.when' : by === 'user' ? 'assignments.person' : `assignments.${by}`,
       ),
       cell: ({ value, isTotal }) =>
-        isTotal === true ? (
-          <strong>{t('assignments.total')}</strong>
-        ) : (
-          <Value by={by} value={value} search={search} />
-        ),
+        isTotal === true ? <strong>{t('assignments.total')}</strong> : <Value by={by} value={value} />,
     },
     {
       key: 'assigned',
       heading: t('assignments.assigned'),
       numeric: true,
-      cell: ({ assigned }) => number(assigned),
+      cell: (line) => figure(line, 'assigned'),
     },
     {
       key: 'refused',
       heading: t('assignments.refused'),
       numeric: true,
-      cell: ({ refused }) => number(refused),
+      cell: (line) => figure(line, 'refused'),
     },
     {
       key: 'bar',
@@ -81,22 +90,23 @@ export function Summary({ by, filter, search }: SummaryProps) {
   );
 }
 
-/** What a line counts, and the list of its decisions. */
-function Value({ by, value, search }: { by: By; value: string | null; search: AssignmentSearch }) {
+/** What a line counts. */
+function Value({ by, value }: { by: By; value: string | null }) {
   const { t } = useTranslation();
   const { day } = useFormats('UTC');
-  if (by === 'user' && value !== null) return <PersonLink email={value} named />;
   if (value === null) return t(by === 'rule' ? 'assignments.no_rule' : 'common.nobody');
-  // Days are those of UTC, as they are counted.
-  const chosen: AssignmentSearch =
-    by === 'day' ? { from: `${value}T00:00:00.000Z`, to: nextDay(value) } : { [by]: value };
-  return (
-    <AppLink to="/assignments" search={{ ...search, view: undefined, ...chosen }}>
-      {by === 'reason' ? word(t, 'reasons', value) : by === 'day' ? day(new Date(value)) : value}
-    </AppLink>
-  );
+  if (by === 'user') return <PersonLink email={value} named />;
+  if (by === 'reason') return word(t, 'reasons', value);
+  return by === 'day' ? `${day(new Date(value))} (UTC)` : value;
 }
 
-function nextDay(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString();
+/** The search for the decisions that a line counts; undefined where there is none. */
+function countedBy(by: By, value: string | null, filter: AssignmentFilter): AssignmentSearch | undefined {
+  if (value === null) return by === 'user' ? {} : undefined;
+  if (by !== 'day') return { [by]: value };
+  // A day of UTC, as they are counted, as far as it is in the span.
+  const start = new Date(value).toISOString();
+  const end = new Date(Date.parse(value) + 86_400_000).toISOString();
+  const { from = start, to = end } = filter;
+  return { from: from > start ? from : start, to: to < end ? to : end };
 }

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import type { AuditEntry } from '../../api/types';
+import { instantOf } from '../../model/span';
 import { AppLink } from '../../parts/app-link';
 import { Changes } from '../../parts/changes';
 import { FilterBar } from '../../parts/filter-bar';
@@ -20,7 +21,9 @@ export default function Audit() {
   const search = useSearch({ from: '/shell/audit' });
   const navigate = useNavigate({ from: '/audit' });
   const { object, by, from, to } = search;
-  const set = (changes: typeof search) => void navigate({ search: { ...search, ...changes } });
+  const set = (changes: typeof search) => void navigate({ search: { ...search, ...changes }, replace: true });
+  const instants = { from: instantOf(from, 'from', new Date()), to: instantOf(to, 'to', new Date()) };
+  const span = Object.fromEntries(Object.entries(instants).filter(([, at]) => at !== undefined));
   const query = useInfiniteQuery({
     ...byPages,
     queryKey: ['audit', search],
@@ -32,8 +35,7 @@ export default function Audit() {
               limit: 50,
               ...(object !== undefined && { object }),
               ...(by !== undefined && { by }),
-              ...(from !== undefined && { from }),
-              ...(to !== undefined && { to }),
+              ...span,
               ...(after !== undefined && { after }),
             },
           },

@@ -20,8 +20,8 @@ export function Absences({ user: { out_of_office: absences, holidays, timezone }
     return <span className="quiet">{t('people.one.no_absences')}</span>;
   return (
     <>
-      {coming.map(({ from, to }) => (
-        <div key={from}>{from === to ? shown(from) : `${shown(from)} – ${shown(to)}`}</div>
+      {coming.map(({ from, to }, index) => (
+        <div key={index}>{from === to ? shown(from) : `${shown(from)} – ${shown(to)}`}</div>
       ))}
       {own.length > 0 && <div>{`${t('people.one.holidays')}: ${own.map(shown).join(', ')}`}</div>}
     </>

@@ -8,6 +8,7 @@ import type { Now, User } from '../../api/types';
 import { useAccess } from '../../app/access';
 import { AppLink } from '../../parts/app-link';
 import { word } from '../../model/say';
+import { messageOf } from '../../parts/problem';
 import { Time } from '../../parts/time';
 
 /** Whether somebody gets records now; if not, why and until when. */
@@ -106,7 +107,7 @@ export function AvailableSwitch({ person: { id, name, email, available } }: { pe
         message: t(wanted ? 'people.switched_on' : 'people.switched_off', { name: who }),
       }),
     onError: (error) =>
-      notifications.show({ title: t('common.failed_save'), message: error.message, color: 'red' }),
+      notifications.show({ title: t('common.failed_save'), message: messageOf(t, error), color: 'red' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
   });
   if (!may('manage') && !may('availability')) return available ? t('common.yes') : t('common.no');

@@ -42,7 +42,8 @@ export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Ed
     read: () => tagged(api.GET('/users/{userId}', { params: { path } })),
     save: (body, etag) =>
       answer(api.PATCH('/users/{userId}', { params: { path, header: { 'If-Match': etag } }, body })),
-    stale: [['users']],
+    // Others name them by their e-mail.
+    stale: [['users'], ['routers'], ['teams'], ['capacities'], ['assignments'], ['records'], ['record']],
   });
   const done = (saved: boolean) => {
     if (!saved) return;
@@ -84,7 +85,8 @@ export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Ed
         collision={edit.collision}
         nameOf={(key) => t(`people.one.keys.${key as keyof UserChanges & Named}`)}
         show={(_, shown) => inWords(shown) || t('common.none')}
-        resolve={(chosen) => void edit.resolve(chosen).then(done, () => undefined)}
+        resolve={(chosen) => void edit.resolve(chosen).then((isDone) => isDone && close())}
+        goBack={edit.goBack}
       />
     </Drawer>
   );

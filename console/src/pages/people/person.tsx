@@ -40,6 +40,7 @@ export default function PersonPage() {
     refetchInterval: 30_000,
   });
   if (named.data === null) return <NotFound />;
+  if (named.error !== null) return <Problem error={named.error} retry={() => void named.refetch()} />;
   if (tag.isPending) return <Loading />;
   if (tag.data === undefined) return <Problem error={tag.error} retry={() => void tag.refetch()} />;
   return <Person tag={tag.data} now={now.data?.now} />;

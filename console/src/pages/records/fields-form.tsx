@@ -10,7 +10,7 @@ import { Collision } from '../../parts/collision';
 import { OperandInput } from '../../parts/conditions/operand-input';
 import { shownValues } from '../../parts/conditions/trigger';
 import { Problem } from '../../parts/problem';
-import { changeRecord, readRecord, type AnyRecord } from './queries';
+import { changeRecord, readRecord, staleWith, type AnyRecord } from './queries';
 
 interface FieldsFormProps {
   type: ObjectType;
@@ -29,10 +29,7 @@ export function FieldsForm({ type, read, fields, close }: FieldsFormProps) {
   const edit = useEdit<AnyRecord, Record<string, unknown>>({
     read: () => readRecord(type, record.id, names),
     save: (body, etag) => changeRecord(type, record.id, { etag, body: { fields: body } }),
-    stale: [
-      ['record', type, record.id],
-      ['history', type, record.id],
-    ],
+    stale: staleWith(type, record.id),
   });
   const save = async () => {
     if (Object.keys(changes).length === 0 || (await edit.save(changes, base))) close();
@@ -84,7 +81,8 @@ export function FieldsForm({ type, read, fields, close }: FieldsFormProps) {
         show={(_, value) =>
           value === null || value === undefined ? '–' : shownValues(undefined, value).join(', ')
         }
-        resolve={(chosen) => void edit.resolve(chosen).then((saved) => saved && close())}
+        resolve={(chosen) => void edit.resolve(chosen).then((isDone) => isDone && close())}
+        goBack={edit.goBack}
       />
     </form>
   );

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { answer, tagged, type Tagged } from '../../api/client';
 import type { ObjectType } from '../../api/records';
 import { send } from '../../api/send';
@@ -10,6 +11,18 @@ export type AnyRecord = Record<string, unknown> & { id: string };
 interface Page<T> {
   data: T[];
   pagination: { next: string | null; count?: number };
+}
+
+/** What is read again after a record has changed. */
+export function staleWith(type: ObjectType, id: string): QueryKey[] {
+  return [
+    ['record', type, id],
+    ['history', type, id],
+    ['records', type],
+    ['record-names', type],
+    // How many records people own, and what their limits have.
+    ['users'],
+  ];
 }
 
 /** One page of a search. */

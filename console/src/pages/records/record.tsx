@@ -8,6 +8,7 @@ import { fieldsQuery } from '../../api/fields';
 import type { Field } from '../../api/types';
 import { nameOf, OBJECT_TYPES, OWNERS, type ObjectType } from '../../api/records';
 import { useAccess } from '../../app/access';
+import { AppLink } from '../../parts/app-link';
 import { Confirm } from '../../parts/confirm';
 import { shownValues } from '../../parts/conditions/trigger';
 import { CopyId } from '../../parts/copy-id';
@@ -16,11 +17,11 @@ import { Page, Section } from '../../parts/page';
 import { Problem } from '../../parts/problem';
 import { Loading, NotFound } from '../../parts/states';
 import { Time } from '../../parts/time';
+import { AssignmentList } from '../assignments/assignment-list';
 import { Dispatch } from './dispatch';
 import { FieldsForm } from './fields-form';
 import { History } from './history';
-import { archiveRecord, readRecord, restoreRecord, type AnyRecord } from './queries';
-import { RecordAssignments } from './record-assignments';
+import { archiveRecord, readRecord, restoreRecord, staleWith, type AnyRecord } from './queries';
 import classes from './record.module.css';
 
 /** A record: its fields, its owner and since when, what routers made of it, and every change. */
@@ -104,7 +105,18 @@ function Shown({ type, read, fields }: ShownProps) {
           </dl>
         )}
       </Section>
-      {may('routers:read') && <RecordAssignments id={record.id} />}
+      {may('routers:read') && (
+        <Section
+          title={t('shell.pages.assignments')}
+          actions={
+            <AppLink to="/assignments" search={{ record: record.id }}>
+              {t('today.all')}
+            </AppLink>
+          }
+        >
+          <AssignmentList filter={{ object_id: record.id }} limit={10} />
+        </Section>
+      )}
       <History type={type} id={record.id} fields={fields} />
     </Page>
   );
@@ -134,8 +146,7 @@ function ArchiveOrRestore({ type, read: { value: record, etag } }: Omit<ShownPro
     mutationFn: () => (isArchived ? restoreRecord(type, record.id) : archiveRecord(type, record.id, etag)),
     onSuccess: async () => {
       ask(false);
-      await client.invalidateQueries({ queryKey: ['record', type, record.id] });
-      await client.invalidateQueries({ queryKey: ['history', type, record.id] });
+      await Promise.all(staleWith(type, record.id).map((queryKey) => client.invalidateQueries({ queryKey })));
     },
   });
   return (

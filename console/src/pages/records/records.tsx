@@ -14,6 +14,7 @@ import { FilterBar } from '../../parts/filter-bar';
 import { PersonLink, RecordLink } from '../../parts/links';
 import { byPages, More } from '../../parts/more';
 import { Page, Section } from '../../parts/page';
+import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
 import { COLUMNS, filterOf, searchRecords, type AnyRecord } from './queries';
 import { SavedViews } from './saved-views';
@@ -25,7 +26,8 @@ export default function Records() {
   const { type = 'contacts', filter: text, sort, archived } = search;
   const navigate = useNavigate({ from: '/records' });
   const filter = filterOf(text);
-  const fields = useQuery(fieldsQuery(type)).data ?? [];
+  const described = useQuery(fieldsQuery(type));
+  const fields = described.data ?? [];
   const [edited, setEdited] = useState<typeof filter>();
   const query = useInfiniteQuery({
     ...byPages,
@@ -33,7 +35,7 @@ export default function Records() {
     queryFn: ({ pageParam: after }) =>
       searchRecords(type, {
         limit: 50,
-        count: true,
+        count: after === undefined,
         properties: COLUMNS[type].filter((name) =>
           fields.some(({ internal_name }) => internal_name === name),
         ),
@@ -114,6 +116,7 @@ export default function Records() {
           </>
         )}
       </Section>
+      {described.error !== null && <Problem error={described.error} retry={() => void described.refetch()} />}
       <More query={query} empty={{ title: t('records.none'), text: t('records.none_text') }}>
         {(rows) => (
           <DataTable

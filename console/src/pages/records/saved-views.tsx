@@ -7,13 +7,13 @@ import { useMe } from '../../app/access';
 
 type View = Record<string, string | boolean | undefined>;
 
-/** Filters under names that this browser keeps for the account. */
+/** Filters under names that this browser keeps for a member. */
 export function SavedViews({ search }: { search: View }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/records' });
-  const account = useMe()?.account.id ?? '';
+  const me = useMe();
   const [views, setViews] = useLocalStorage<Record<string, View>>({
-    key: `fairlead.views.${account}`,
+    key: `fairlead.views.${me?.account.id}.${me?.id}`,
     defaultValue: {},
     getInitialValueInEffect: false,
   });

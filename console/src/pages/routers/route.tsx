@@ -164,6 +164,7 @@ function SaveBar({ draft, state }: { draft: ReturnType<typeof useDraft>; state: 
         nameOf={nameOf}
         show={(_, value) => shownValue(t, value)}
         resolve={(chosen) => void draft.resolve(chosen)}
+        goBack={draft.goBack}
       />
     </div>
   );

@@ -129,7 +129,7 @@ function CapacityForm({ draft, set, wrong }: FormProps<Draft>) {
                   w={90}
                   min={0}
                   value={max}
-                  onChange={(value) => change(Number(value))}
+                  onChange={(value) => typeof value === 'number' && change(value)}
                 />
                 <Button
                   size="compact-xs"

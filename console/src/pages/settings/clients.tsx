@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { managed, type Managed } from '../../api/managed';
 import type { Scope } from '../../app/access';
+import { Confirm } from '../../parts/confirm';
 import { CopyId } from '../../parts/copy-id';
-import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
 import { ManagedList, type FormProps } from './managed-list';
 
@@ -40,10 +40,14 @@ const USUAL = SCOPES.filter((scope) => scope !== 'availability' && scope !== 'ma
 export default function Clients() {
   const { t } = useTranslation();
   const [secret, setSecret] = useState<Credentials>();
+  const [asked, ask] = useState<Client>();
   const rotation = useMutation({
     mutationFn: ({ id }: Client) =>
       managed('clients').post<Credentials>(id, 'rotate', { overlap_seconds: 3600 }),
-    onSuccess: setSecret,
+    onSuccess: (credentials) => {
+      ask(undefined);
+      setSecret(credentials);
+    },
   });
   return (
     <ManagedList<Client, Draft>
@@ -57,7 +61,10 @@ export default function Clients() {
           size="compact-xs"
           variant="default"
           aria-label={t('settings.clients.rotate_one', { name: client.name })}
-          onClick={() => rotation.mutate(client)}
+          onClick={() => {
+            rotation.reset();
+            ask(client);
+          }}
         >
           {t('settings.clients.rotate')}
         </Button>
@@ -73,7 +80,17 @@ export default function Clients() {
         },
       ]}
     >
-      {rotation.error !== null && <Problem error={rotation.error} title={t('common.failed_save')} />}
+      <Confirm
+        opened={asked !== undefined}
+        close={() => ask(undefined)}
+        title={t('settings.clients.rotate_one', { name: asked?.name })}
+        action={t('settings.clients.rotate')}
+        run={() => asked && rotation.mutate(asked)}
+        running={rotation.isPending}
+        error={rotation.error}
+      >
+        {t('settings.clients.rotate_text')}
+      </Confirm>
       {secret !== undefined && (
         <Alert
           variant="default"

@@ -106,7 +106,12 @@ function FieldForm({ draft, set, wrong, isNew }: FormProps<Draft>) {
             error={wrong('type')}
             allowDeselect={false}
             onChange={(type) =>
-              type !== null && set({ type, ...(type === 'enumeration' && { options: draft.options ?? [] }) })
+              type !== null &&
+              set({
+                type,
+                options: type === 'enumeration' ? (draft.options ?? []) : undefined,
+                target_object_type: type === 'reference' ? draft.target_object_type : undefined,
+              })
             }
           />
           {draft.type === 'reference' && (

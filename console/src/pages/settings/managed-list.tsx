@@ -230,7 +230,8 @@ function ChangeForm<T extends Managed, D extends object>({
         collision={edit.collision}
         nameOf={(key) => t(`settings.keys.${key as 'name'}`, { defaultValue: key })}
         show={(_, value) => shownValue(t, value)}
-        resolve={(chosen) => void edit.resolve(chosen).then((saved) => saved && close())}
+        resolve={(chosen) => void edit.resolve(chosen).then((isDone) => isDone && close())}
+        goBack={edit.goBack}
       />
     </>
   );

@@ -86,8 +86,8 @@ export function conditionOf(field: string, operator: string, value: unknown): Co
 }
 
 /**
- * What was typed for a field: a number where it is one, so that files show it without quotes. `1.0` on the way
- * to `1.05` stays as it was typed.
+ * What was typed for a field: a number where it is one, so that files show it without quotes. `1.0` on the
+ * way to `1.05` stays as it was typed.
  */
 export function typedValue(type: string, text: string): unknown {
   const isNumber = type === 'number' && /^-?\d+(\.\d+)?$/.test(text) && String(Number(text)) === text;

@@ -17,7 +17,6 @@ export const common = {
   none: 'Keine',
   nobody: 'Niemand',
   saved: 'Gespeichert',
-  copy: 'Kopieren',
   copied: 'Kopiert',
   copy_id: 'ID kopieren',
   filters: 'Filter',
@@ -34,8 +33,7 @@ export const common = {
   conflict_theirs: 'Der andere',
   conflict_mine: 'Ihrer',
   conflict_save: 'Gewähltes speichern',
-  conflict_keep: 'Das andere behalten',
-  zone: 'Zeiten in {{zone}}',
+  conflict_back: 'Zurück zum Bearbeiten',
   types: { contacts: 'Kontakte', companies: 'Firmen', deals: 'Deals', tickets: 'Tickets' },
   type: { contacts: 'Kontakt', companies: 'Firma', deals: 'Deal', tickets: 'Ticket' },
 };

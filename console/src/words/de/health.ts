@@ -13,7 +13,7 @@ export const health = {
   lags: 'Arbeit im Hintergrund',
   work: 'Arbeit',
   behind: 'Im Rückstand',
-  not_yet: 'nichts wartet',
+  not_yet: 'lief noch nicht',
   seconds_one: '{{count, number}} Sekunde',
   seconds_other: '{{count, number}} Sekunden',
   works: {

@@ -28,6 +28,7 @@ export const records = {
   router: 'Router',
   system: { archived: 'Archiviert' },
   no_assignments: 'Noch kein Router hat darüber entschieden',
+  would_get: 'Jetzt wäre es',
   dispatch: 'Verteilen',
   dispatch_failed: 'Das wurde nicht verteilt',
   archive: 'Archivieren',

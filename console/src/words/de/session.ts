@@ -9,8 +9,6 @@ export const session = {
   enter_title: 'Willkommen',
   enter_text: 'Dieser Link meldet Sie an, einmal.',
   enter: 'Eintreten',
-  no_token:
-    'In dieser Adresse ist kein Link, oder er wurde benutzt. Öffnen Sie den Link noch einmal, oder bitten Sie um einen neuen.',
   link_refused: 'Der Link wurde benutzt, ist zu alt oder unvollständig. Bitten Sie um einen neuen.',
   refused: 'Die Anmeldung wurde abgelehnt',
   refusals: {

@@ -33,6 +33,7 @@ export const settings = {
     archive: 'Widerrufen',
     archive_title: '{{name}} widerrufen?',
     archive_text: 'Seine Token gelten binnen Sekunden nicht mehr. Er lässt sich nicht zurückholen.',
+    rotate_text: 'Das jetzige Geheimnis gilt noch eine Stunde; ein früher ersetztes endet sofort.',
     rotate: 'Neues Geheimnis',
     rotate_one: 'Neues Geheimnis für {{name}}',
     since: 'Seit',

@@ -13,6 +13,7 @@ export const shell = {
   light: 'Hell',
   dark: 'Dunkel',
   system: 'Wie das System',
+  not_signed_out: 'Sie sind noch angemeldet',
   sign_out: 'Abmelden',
   release: 'Fairlead {{release}}',
   pages: {
@@ -28,7 +29,5 @@ export const shell = {
   roles: { viewer: 'Leser', manager: 'Manager', admin: 'Admin' },
   not_found: 'Diese Seite gibt es nicht',
   not_found_text: 'Die Adresse ist vielleicht alt oder abgeschnitten.',
-  not_built: 'Diese Seite kommt später',
-  not_built_text: 'Bis dahin gibt es sie in der API.',
   to_today: 'Zu Heute',
 };

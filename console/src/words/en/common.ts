@@ -17,7 +17,6 @@ export const common = {
   none: 'None',
   nobody: 'Nobody',
   saved: 'Saved',
-  copy: 'Copy',
   copied: 'Copied',
   copy_id: 'Copy id',
   filters: 'Filters',
@@ -34,8 +33,7 @@ export const common = {
   conflict_theirs: 'Theirs',
   conflict_mine: 'Yours',
   conflict_save: 'Save what is chosen',
-  conflict_keep: 'Keep theirs',
-  zone: 'Times are in {{zone}}',
+  conflict_back: 'Back to editing',
   types: { contacts: 'Contacts', companies: 'Companies', deals: 'Deals', tickets: 'Tickets' },
   type: { contacts: 'Contact', companies: 'Company', deals: 'Deal', tickets: 'Ticket' },
 };

@@ -13,7 +13,7 @@ export const health = {
   lags: 'Work behind the scenes',
   work: 'Work',
   behind: 'Behind',
-  not_yet: 'nothing waits',
+  not_yet: 'has not run yet',
   seconds_one: '{{count, number}} second',
   seconds_other: '{{count, number}} seconds',
   works: {

@@ -28,6 +28,7 @@ export const records = {
   router: 'Router',
   system: { archived: 'Archived' },
   no_assignments: 'No router has decided on it yet',
+  would_get: 'Now it would be',
   dispatch: 'Dispatch',
   dispatch_failed: 'This was not dispatched',
   archive: 'Archive',

@@ -9,7 +9,6 @@ export const session = {
   enter_title: 'Welcome',
   enter_text: 'This link signs you in, once.',
   enter: 'Enter',
-  no_token: 'This address has no link in it, or it has been used. Open the link again, or ask for a new one.',
   link_refused: 'The link was used, is too old, or is not complete. Ask for a new one.',
   refused: 'The sign-in was refused',
   refusals: {

@@ -33,6 +33,7 @@ export const settings = {
     archive: 'Revoke',
     archive_title: 'Revoke {{name}}?',
     archive_text: 'Its tokens stop working within seconds. It cannot be brought back.',
+    rotate_text: 'The present secret works for another hour, one that was replaced before ends now.',
     rotate: 'New secret',
     rotate_one: 'New secret for {{name}}',
     since: 'Since',

@@ -13,6 +13,7 @@ export const shell = {
   light: 'Light',
   dark: 'Dark',
   system: 'As the system',
+  not_signed_out: 'You are still signed in',
   sign_out: 'Sign out',
   release: 'Fairlead {{release}}',
   pages: {
@@ -28,7 +29,5 @@ export const shell = {
   roles: { viewer: 'Viewer', manager: 'Manager', admin: 'Admin' },
   not_found: 'There is no such page',
   not_found_text: 'The address may be old or cut short.',
-  not_built: 'This page comes later',
-  not_built_text: 'Until then, the API has it.',
   to_today: 'Go to Today',
 };

@@ -64,8 +64,9 @@ export function useDraft(state: RouterState) {
     saving: edit.saving,
     error: edit.error,
     collision: edit.collision,
-    resolve: async (chosen: Partial<Content> | null): Promise<void> => {
+    resolve: async (chosen: Partial<Content>): Promise<void> => {
       if (await edit.resolve(chosen)) setEdited(null);
     },
+    goBack: edit.goBack,
   };
 }
