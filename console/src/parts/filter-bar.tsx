@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { keepFocus } from './keep-focus';
 import classes from './filter-bar.module.css';
 
 interface FilterBarProps {
@@ -17,7 +18,7 @@ export function FilterBar({ active, clear, children }: FilterBarProps) {
     <div role="search" aria-label={t('common.filters')} className={classes.bar}>
       {children}
       {active && (
-        <Button variant="subtle" size="sm" onClick={clear}>
+        <Button variant="subtle" size="sm" onClick={(event) => keepFocus(event.currentTarget, clear)}>
           {t('common.clear')}
         </Button>
       )}

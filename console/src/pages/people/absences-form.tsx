@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDay } from '../../model/week';
 import { fromLocalText, toLocalText } from '../../model/zone';
+import { RemoveButton } from '../../parts/remove-button';
+import { FieldError } from '../../parts/field-error';
 import type { PersonFormProps } from './person-editor';
 
 const HOUR = 3_600_000;
@@ -43,20 +45,13 @@ export function AbsencesForm({ value, set, error, timezone }: PersonFormProps) {
               />
             ),
           )}
-          <Button
-            variant="default"
-            aria-label={t('people.one.remove_absence', { from: absence.from })}
-            onClick={() => set({ out_of_office: absences.filter((_, place) => place !== index) })}
-          >
-            {t('common.remove')}
-          </Button>
+          <RemoveButton
+            label={t('people.one.remove_absence', { from: absence.from })}
+            remove={() => set({ out_of_office: absences.filter((_, place) => place !== index) })}
+          />
         </Group>
       ))}
-      {error('out_of_office') !== undefined && (
-        <Text size="sm" className="bad" role="alert">
-          {error('out_of_office')}
-        </Text>
-      )}
+      <FieldError message={error('out_of_office')} />
       <Group>
         <Button variant="default" data-autofocus onClick={() => add({ from: '', to: '' })}>
           {t('people.one.add_absence')}

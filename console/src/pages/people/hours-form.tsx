@@ -2,6 +2,8 @@ import { Button, Checkbox, Fieldset, Group, Switch, Text, TextInput } from '@man
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../api/types';
 import { WEEKDAYS } from '../../model/zone';
+import { RemoveButton } from '../../parts/remove-button';
+import { FieldError } from '../../parts/field-error';
 import type { PersonFormProps } from './person-editor';
 
 type Span = NonNullable<User['working_hours']>[number];
@@ -58,22 +60,13 @@ export function HoursForm({ value, set, error }: PersonFormProps) {
           <Text size="xs" c="dimmed">
             {t('people.one.end_about')}
           </Text>
-          <Button
-            mt="xs"
-            size="xs"
-            variant="default"
-            aria-label={t('people.one.remove_span', { number: index + 1 })}
-            onClick={() => set({ working_hours: spans.filter((_, place) => place !== index) })}
-          >
-            {t('common.remove')}
-          </Button>
+          <RemoveButton
+            label={t('people.one.remove_span', { number: index + 1 })}
+            remove={() => set({ working_hours: spans.filter((_, place) => place !== index) })}
+          />
         </Fieldset>
       ))}
-      {error('working_hours') !== undefined && (
-        <Text size="sm" className="bad" role="alert">
-          {error('working_hours')}
-        </Text>
-      )}
+      <FieldError message={error('working_hours')} />
       {value.working_hours !== null && (
         <Button
           variant="default"

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Tagged } from '../../api/client';
@@ -10,6 +10,7 @@ import { Collision } from '../../parts/collision';
 import { OperandInput } from '../../parts/conditions/operand-input';
 import { shownValues } from '../../parts/conditions/trigger';
 import { Problem } from '../../parts/problem';
+import { FieldError } from '../../parts/field-error';
 import { changeRecord, readRecord, staleWith, type AnyRecord } from './queries';
 
 interface FieldsFormProps {
@@ -57,11 +58,7 @@ export function FieldsForm({ type, read, fields, close }: FieldsFormProps) {
                 value={changes[name] ?? (name in changes ? '' : record[name])}
                 onChange={(value) => setChanges({ ...changes, [name]: value === '' ? null : value })}
               />
-              {wrong !== undefined && (
-                <Text size="sm" className="bad" role="alert">
-                  {wrong}
-                </Text>
-              )}
+              <FieldError message={wrong} />
             </div>
           );
         })}

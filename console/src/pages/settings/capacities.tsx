@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { fieldsQuery } from '../../api/fields';
@@ -8,6 +8,8 @@ import { teamsQuery } from '../../api/teams';
 import { OperandInput } from '../../parts/conditions/operand-input';
 import { PersonFinder } from '../../parts/finders';
 import { replaced } from '../../parts/lists';
+import { RemoveButton } from '../../parts/remove-button';
+import { FieldError } from '../../parts/field-error';
 import { ManagedList, type FormProps } from './managed-list';
 
 interface Draft {
@@ -131,24 +133,13 @@ function CapacityForm({ draft, set, wrong }: FormProps<Draft>) {
                   value={max}
                   onChange={(value) => typeof value === 'number' && change(value)}
                 />
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={t('routers.remove_member', { name })}
-                  onClick={() => change(undefined)}
-                >
-                  {t('common.remove')}
-                </Button>
+                <RemoveButton label={t('routers.remove_member', { name })} remove={() => change(undefined)} />
               </Group>
             </Group>
           );
         },
       )}
-      {(wrong('users') ?? wrong('teams')) !== undefined && (
-        <Text size="sm" className="bad" role="alert">
-          {wrong('users') ?? wrong('teams')}
-        </Text>
-      )}
+      <FieldError message={wrong('users') ?? wrong('teams')} />
       <Group align="flex-end">
         <PersonFinder
           key={draft.users.length}

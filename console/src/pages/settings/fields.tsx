@@ -1,10 +1,12 @@
-import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Field } from '../../api/types';
 import type { Managed } from '../../api/managed';
 import { OBJECT_TYPES, type ObjectType } from '../../api/records';
 import { replaced } from '../../parts/lists';
+import { RemoveButton } from '../../parts/remove-button';
+import { FieldError } from '../../parts/field-error';
 import { ManagedList, type FormProps } from './managed-list';
 
 const TYPES = ['string', 'number', 'bool', 'datetime', 'enumeration', 'user', 'reference'] as const;
@@ -166,14 +168,10 @@ function Options({ options, error, onChange }: OptionsProps) {
               onChange(replaced(options, place, { ...option, label: event.currentTarget.value }))
             }
           />
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={t('routers.remove_member', { name: option.label })}
-            onClick={() => onChange(replaced(options, place, undefined))}
-          >
-            {t('common.remove')}
-          </Button>
+          <RemoveButton
+            label={t('routers.remove_member', { name: option.label })}
+            remove={() => onChange(replaced(options, place, undefined))}
+          />
         </Group>
       ))}
       <Button
@@ -183,11 +181,7 @@ function Options({ options, error, onChange }: OptionsProps) {
       >
         {t('common.add')}
       </Button>
-      {error !== undefined && (
-        <Text size="sm" className="bad" role="alert">
-          {error}
-        </Text>
-      )}
+      <FieldError message={error} />
     </fieldset>
   );
 }

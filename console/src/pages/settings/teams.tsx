@@ -4,6 +4,8 @@ import type { Managed } from '../../api/managed';
 import { PersonFinder } from '../../parts/finders';
 import { PersonLink } from '../../parts/links';
 import { moved } from '../../parts/lists';
+import { RemoveButton } from '../../parts/remove-button';
+import { FieldError } from '../../parts/field-error';
 import { ManagedList, type FormProps } from './managed-list';
 
 interface Team extends Managed {
@@ -69,22 +71,14 @@ function TeamForm({ draft: { name, members }, set, wrong }: FormProps<Draft>) {
             >
               ↑
             </Button>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={t('routers.remove_member', { name: email })}
-              onClick={() => set({ members: members.filter((other) => other !== email) })}
-            >
-              {t('common.remove')}
-            </Button>
+            <RemoveButton
+              label={t('routers.remove_member', { name: email })}
+              remove={() => set({ members: members.filter((other) => other !== email) })}
+            />
           </Group>
         </Group>
       ))}
-      {wrong('members') !== undefined && (
-        <Text size="sm" className="bad" role="alert">
-          {wrong('members')}
-        </Text>
-      )}
+      <FieldError message={wrong('members')} />
       <PersonFinder
         key={members.length}
         label={t('routers.add_user')}

@@ -4,6 +4,7 @@ import { word } from '../../model/say';
 import { replaced } from '../lists';
 import type { Field, Trigger } from '../../api/types';
 import { conditionOf, operatorsOf, type Condition } from './trigger';
+import { keepFocus } from '../keep-focus';
 import { OperandInput } from './operand-input';
 import classes from './conditions.module.css';
 
@@ -92,7 +93,10 @@ function ConditionRow({ condition: { field, operator, value }, fields, onChange 
         value={value}
         onChange={(next) => onChange(conditionOf(field, operator, next))}
       />
-      <CloseButton aria-label={t('routers.remove_condition')} onClick={() => onChange(undefined)} />
+      <CloseButton
+        aria-label={t('routers.remove_condition')}
+        onClick={(event) => keepFocus(event.currentTarget, () => onChange(undefined))}
+      />
     </div>
   );
 }
