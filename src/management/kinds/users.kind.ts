@@ -35,6 +35,14 @@ interface UserUse {
   readonly routers: readonly Readonly<Record<'id' | 'name', string>>[];
 }
 
+/** What a list of users is narrowed by. */
+interface UserFilter {
+  readonly team?: string;
+  readonly router_id?: string;
+  readonly email?: readonly string[];
+  readonly eligible?: 'true' | 'false';
+}
+
 /** The e-mails of new users by which rows name somebody else, who has another e-mail now. */
 type TakenNames = ReadonlySet<string>;
 
@@ -61,6 +69,11 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       team: { description: 'Members of a team, by its id or its name' },
       router_id: {
         description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
+      },
+      email: { description: 'Those who have one of these e-mails', several: true },
+      eligible: {
+        description: 'true: those who can get a record now; false: the other active ones',
+        words: ['true', 'false'],
       },
     },
     expand: {
@@ -154,12 +167,13 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
   override async filter(
     db: EntityReader,
     account: AccountContext,
-    { team, router_id: routerId }: { readonly team?: string; readonly router_id?: string },
+    { team, router_id: routerId, email, eligible }: UserFilter,
   ): Promise<RowFilter> {
-    if (team === undefined && routerId === undefined) return {};
+    const named = email === undefined ? {} : { keys: email.map(emailKey) };
+    if (team === undefined && routerId === undefined && eligible === undefined) return named;
     const lists: ReadonlySet<string>[] = [];
-    const activeTeams = async (named: SomePeople): Promise<TeamEntity[]> => {
-      const teams = await this.directory.findTeams(db, account, named);
+    const activeTeams = async (some: SomePeople): Promise<TeamEntity[]> => {
+      const teams = await this.directory.findTeams(db, account, some);
       return teams.filter(({ archivedAt }) => archivedAt === null);
     };
     if (team !== undefined) {
@@ -173,8 +187,9 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       const teams = await activeTeams({ teamIds: idsOf([router]).teamIds });
       lists.push(new Set([...listedBy(router), ...teams.flatMap(({ memberIds }) => memberIds)]));
     }
-    const [first = new Set(), second = first] = lists;
-    return { ids: [...first].filter((id) => second.has(id)) };
+    if (eligible !== undefined) lists.push(await this.now.withState(account, eligible === 'true'));
+    const [first = new Set<string>(), ...others] = lists;
+    return { ...named, ids: [...first].filter((id) => others.every((other) => other.has(id))) };
   }
 
   override async expand(account: AccountContext, views: readonly ManagedView[]): Promise<void> {
