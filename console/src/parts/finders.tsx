@@ -2,7 +2,9 @@ import type { ComboboxParsedItem } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { routerQuery, routersQuery, usersQuery } from '../api/queries';
+import { routerNameQuery } from '../api/named';
+import { routersQuery, teamsQuery, usersQuery } from '../api/queries';
+import type { ObjectType } from '../api/records';
 import { Choice } from './choice';
 
 interface FinderProps {
@@ -13,13 +15,17 @@ interface FinderProps {
 
 type Option = [value: string, label: string];
 
-/** A router by its name: the value is its id. The service finds, so that any number can be chosen from. */
-export function RouterFinder({ value, ...props }: FinderProps) {
+/**
+ * A router by its name: the value is its id. The service finds, so that any number can be chosen from.
+ * With `type`, one that records of the type can be dispatched by.
+ */
+export function RouterFinder({ value, type, ...props }: FinderProps & { type?: ObjectType }) {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed, 200);
-  const found = useQuery(routersQuery(q));
-  const chosen = useQuery({ ...routerQuery(value ?? ''), enabled: value !== undefined });
-  const options = (found.data?.data ?? []).map(({ id, name }): Option => [id, name]);
+  const found = useQuery(routersQuery(q, type));
+  const chosen = useQuery({ ...routerNameQuery(value ?? ''), enabled: value !== undefined });
+  const usable = (found.data?.data ?? []).filter((one) => type === undefined || one.is_published);
+  const options = usable.map(({ id, name }): Option => [id, name]);
   const name = chosen.data?.name;
   const own: Option[] = value === undefined || name === undefined ? [] : [[value, name]];
   return <Choice {...props} value={value} options={withOwn(own, options)} search={by(setTyped)} />;
@@ -31,6 +37,15 @@ export function PersonFinder({ value, ...props }: FinderProps) {
   const [q] = useDebouncedValue(typed, 200);
   const found = useQuery(usersQuery(q));
   const options = (found.data?.data ?? []).map(({ email, name }): Option => [email, name ?? email]);
+  return <Choice {...props} value={value} options={options} search={by(setTyped)} />;
+}
+
+/** A team by its name, which is the value. */
+export function TeamFinder({ value, ...props }: FinderProps) {
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed, 200);
+  const found = useQuery(teamsQuery(q));
+  const options = (found.data?.data ?? []).map(({ name }): Option => [name, name]);
   return <Choice {...props} value={value} options={options} search={by(setTyped)} />;
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { routersQuery } from '../../api/queries';
 import type { ObjectType } from '../../api/records';
 import { word } from '../../model/say';
 import { AppLink } from '../../parts/app-link';
+import { RouterFinder } from '../../parts/finders';
 import { PersonLink } from '../../parts/links';
 import { Section } from '../../parts/page';
 import { Problem } from '../../parts/problem';
@@ -15,10 +16,9 @@ import { Problem } from '../../parts/problem';
 export function Dispatch({ type, id }: { type: ObjectType; id: string }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const { data: found } = useQuery(routersQuery());
-  const routers = (found?.data ?? []).filter((router) => router.object_type === type && router.is_published);
-  const [chosen, choose] = useState<string | null>(null);
-  const router = chosen ?? routers[0]?.id ?? null;
+  const first = useQuery(routersQuery('', type)).data;
+  const [chosen, choose] = useState<string>();
+  const router = chosen ?? first?.data.find((one) => one.is_published)?.id;
   const dispatch = useMutation({
     mutationFn: () =>
       answer(api.POST('/dispatch/router', { body: { router_id: router ?? '', object_id: id } })),
@@ -30,18 +30,17 @@ export function Dispatch({ type, id }: { type: ObjectType; id: string }) {
       ),
   });
   const { data: result } = dispatch;
-  if (routers.length === 0) return null;
+  if (first === undefined || first.pagination.count === 0) return null;
   return (
     <Section title={t('records.dispatch')}>
       <Group align="flex-end" gap="xs">
-        <Select
-          label={t('records.router')}
-          data={routers.map(({ id: value, name: label }) => ({ value, label }))}
-          value={router}
-          allowDeselect={false}
-          onChange={choose}
-        />
-        <Button variant="default" loading={dispatch.isPending} onClick={() => dispatch.mutate()}>
+        <RouterFinder label={t('records.router')} type={type} value={router} onChange={choose} />
+        <Button
+          variant="default"
+          disabled={router === undefined}
+          loading={dispatch.isPending}
+          onClick={() => dispatch.mutate()}
+        >
           {t('records.dispatch')}
         </Button>
       </Group>

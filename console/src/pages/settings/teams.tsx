@@ -4,6 +4,7 @@ import type { Managed } from '../../api/managed';
 import { PersonFinder } from '../../parts/finders';
 import { PersonLink } from '../../parts/links';
 import { moved } from '../../parts/lists';
+import { Some } from '../../parts/some';
 import { ManagedList, type FormProps } from './managed-list';
 
 interface Team extends Managed {
@@ -28,13 +29,18 @@ export default function Teams() {
         {
           key: 'members',
           heading: t('settings.keys.members'),
-          cell: ({ members }) =>
-            members.map((email, index) => (
-              <span key={email}>
-                {index > 0 && ', '}
-                <PersonLink email={email} named />
-              </span>
-            )),
+          cell: ({ members }) => (
+            <Some rows={members} step={10}>
+              {(some) =>
+                some.map(({ row: email, place }) => (
+                  <span key={email}>
+                    {place > 0 && ', '}
+                    <PersonLink email={email} named />
+                  </span>
+                ))
+              }
+            </Some>
+          ),
         },
       ]}
     />

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Tagged } from '../../../api/client';
 import { changesBetween, useEdit } from '../../../api/edit';
@@ -17,7 +17,7 @@ export function useDraft(state: RouterState) {
   const pending = pendingOf(state);
   const { id } = pending.value;
   const [edited, setEdited] = useState<Content | null>(null);
-  const saved = contentOf(pending.value);
+  const saved = useMemo(() => contentOf(pending.value), [pending.value]);
   const content = edited ?? saved;
   const changes = edited === null ? undefined : changesBetween(saved, edited);
   const edit = useEdit<Content, Partial<Content>>({
