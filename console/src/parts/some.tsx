@@ -44,6 +44,8 @@ export function Some<T>({ rows, step, textOf, reveal = null, children }: SomePro
           label={t('common.find_in', { count: rows.length })}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
+          // Within a form it sends nothing.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
       {children(some)}

@@ -62,30 +62,34 @@ function TeamForm({ draft: { name, members }, set, wrong }: FormProps<Draft>) {
       <Text size="sm" fw={500}>
         {t('settings.keys.members')}
       </Text>
-      {members.map((email, place) => (
-        <Group key={email} gap="xs" justify="space-between">
-          <Text size="sm">{email}</Text>
-          <Group gap={4}>
-            <Button
-              size="compact-xs"
-              variant="default"
-              disabled={place === 0}
-              aria-label={t('routers.move_up', { name: email })}
-              onClick={() => set({ members: moved(members, place, place - 1) })}
-            >
-              ↑
-            </Button>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={t('routers.remove_member', { name: email })}
-              onClick={() => set({ members: members.filter((other) => other !== email) })}
-            >
-              {t('common.remove')}
-            </Button>
-          </Group>
-        </Group>
-      ))}
+      <Some rows={members} step={50} textOf={(email) => email} reveal={members.length - 1}>
+        {(some) =>
+          some.map(({ row: email, place }) => (
+            <Group key={email} gap="xs" justify="space-between">
+              <Text size="sm">{email}</Text>
+              <Group gap={4}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  disabled={place === 0}
+                  aria-label={t('routers.move_up', { name: email })}
+                  onClick={() => set({ members: moved(members, place, place - 1) })}
+                >
+                  ↑
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={t('routers.remove_member', { name: email })}
+                  onClick={() => set({ members: members.filter((other) => other !== email) })}
+                >
+                  {t('common.remove')}
+                </Button>
+              </Group>
+            </Group>
+          ))
+        }
+      </Some>
       {wrong('members') !== undefined && (
         <Text size="sm" className="bad" role="alert">
           {wrong('members')}
