@@ -13,7 +13,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { conflict } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import { idsIn, idsOf, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import { idsOf, listedIn, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/router-uses.js';
@@ -324,10 +324,5 @@ function ownerFields(objectType: ObjectType, routers: readonly RouterEntity[]): 
 
 /** The ids of the users whom a router lists, live or in its draft: in any pool of it, or as the backup. */
 function listedBy(router: RouterEntity): ReadonlySet<string> {
-  return new Set(
-    contentsOf(router).flatMap(({ users, settings }) => [
-      ...users.map(({ userId }) => userId),
-      ...idsIn(settings).users,
-    ]),
-  );
+  return new Set(contentsOf(router).flatMap((content) => [...listedIn(content).userIds]));
 }
