@@ -30,7 +30,7 @@ export default function Teams() {
           key: 'members',
           heading: t('settings.keys.members'),
           cell: ({ members }) => (
-            <Some rows={members} step={10}>
+            <Some rows={members} step={5}>
               {(some) =>
                 some.map(({ row: email, place }) => (
                   <span key={email}>
