@@ -1,16 +1,15 @@
 // npm run bench:growth -- --size 10000,1000000 — see bench/README.md.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { keepResults } from '../support/keep-results.mjs';
 import { median } from '../support/load.mjs';
 import { stopServer } from '../support/processes.mjs';
 import { table } from '../support/table.mjs';
 import { DISPATCHES, FREE } from './configuration.mjs';
 import { open } from './place.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const { values } = parseArgs({
   options: {
     size: { type: 'string', default: '10000,1000000' },
@@ -109,9 +108,5 @@ function report(times) {
   ]);
   const head = ['p50 in ms', `${first}`, ...others.flatMap((size) => [`${size}`, 'times'])];
   console.log(table(head, rows));
-  const folder = join(root, 'bench', 'results');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `growth-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}.json`);
-  writeFileSync(file, `${JSON.stringify({ sizes, rounds, requests, results }, null, 2)}\n`);
-  console.log(`\n${file}`);
+  console.log(`\n${keepResults('growth', { sizes, rounds, requests, results })}`);
 }

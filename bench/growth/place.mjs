@@ -12,22 +12,24 @@ const { EmbeddedPostgres } = createRequire(import.meta.url)(
 );
 const CONTACTS = 500;
 
-/** Adds an account of a size to the places that are measured, on a database and a server of its own. */
-export async function open(places, { size, dataDir }) {
+/**
+ * Adds an account of a size to the places that are measured, on a database and a server of its own.
+ * @param configuration a file that has at least what CONFIGURATION has
+ */
+export async function open(places, { size, dataDir, configuration = CONFIGURATION }) {
   const place = { size, postgres: await EmbeddedPostgres.open({ dataDir, maxConnections: 50 }) };
   places.push(place);
   const { url } = place.postgres;
   const { env, cli } = serviceOn(url);
   cli('migrate');
   const file = join(dataDir, 'bench.yaml');
-  writeFileSync(file, CONFIGURATION);
+  writeFileSync(file, configuration);
   cli('apply', file);
   const client = JSON.parse(cli('client', 'create', '--account', 'bench', '--name', 'bench', '--json'));
   place.server = await startServer(SERVER, env);
   const token = await tokenOf(place.server.address, client);
   place.send = sender(place.server.address, token);
-  const { data } = await place.send('GET', '/routers?limit=100');
-  place.routers = new Map(data.map(({ name, id }) => [name, id]));
+  place.routers = await routersOf(place.send);
   const first = await place.send('POST', '/contacts', { fields: { first_name: 'First' } });
   await place.send('POST', '/dispatch/router', { router_id: place.routers.get('rr'), object_id: first.id });
   // The server keeps them from its next turn on. The load says that they are to be counted anew.
@@ -40,4 +42,15 @@ export async function open(places, { size, dataDir }) {
   console.error(`${size}: loaded in ${((performance.now() - loading) / 1_000).toFixed(0)} s`);
   place.contacts = await contactsByTier(url, CONTACTS);
   console.error(`${size}: counted in ${(await waitForCounts(url)).toFixed(0)} s`);
+}
+
+/** @returns the ids of all routers by their names */
+async function routersOf(send) {
+  const ids = new Map();
+  for (let after = ''; after !== null;) {
+    const { data, pagination } = await send('GET', `/routers?limit=100${after && `&after=${after}`}`);
+    for (const { name, id } of data) ids.set(name, id);
+    after = pagination.next;
+  }
+  return ids;
 }

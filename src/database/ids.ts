@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { And, MoreThan, type FindOperator, type FindOptionsWhere, type Repository } from 'typeorm';
+import {
+  And,
+  MoreThan,
+  type FindOperator,
+  type FindOptionsSelect,
+  type FindOptionsWhere,
+  type Repository,
+} from 'typeorm';
 
 const COUNTER_END = 0x1000;
 let time = 0;
@@ -55,6 +62,8 @@ export interface IdRange {
   readonly offset: number;
   /** Id of the row behind which the page starts; without it, it starts at the offset. */
   readonly behind: string | undefined;
+  /** The columns that are read; all that are selected by default unless given. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** A page of rows in the order of their ids. */
@@ -73,12 +82,15 @@ export interface RowPage<Row> {
 export async function pageById<Row extends Listed>(
   repository: Repository<Row>,
   where: FindOptionsWhere<Row> | FindOptionsWhere<Row>[],
-  { limit, offset, behind }: IdRange,
+  { limit, offset, behind, columns }: IdRange,
 ): Promise<RowPage<Row>> {
   const each = Array.isArray(where) ? where : [where];
   const found = await repository.find({
     where: behind === undefined ? where : each.map((one) => startingBehind(one, behind)),
     order: { id: 'ASC' } as never,
+    ...(columns !== undefined && {
+      select: Object.fromEntries(columns.map((column) => [column, true])) as FindOptionsSelect<Row>,
+    }),
     take: limit + 1,
     skip: offset,
   });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Any, IsNull, MoreThanOrEqual, Not } from 'typeorm';
+import { Any, ArrayContains, IsNull, MoreThanOrEqual, Not } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import type { EntityReader, Transaction } from '../database/index.js';
 import { Directory, type DirectoryChanges, type DirectoryParts } from './directory.js';
@@ -64,6 +64,13 @@ export class DirectoryRepository {
       { accountId, id: Any(ids) },
       { accountId, nameKey: Any(names) },
     ]);
+  }
+
+  /** The ids of the active teams that a user is in. */
+  async findTeamsOf(db: EntityReader, { accountId }: AccountContext, userId: string): Promise<string[]> {
+    const where = { accountId, memberIds: ArrayContains([userId]), archivedAt: IsNull() };
+    const teams = await db.repository(TeamEntity).find({ select: { id: true }, where });
+    return teams.map(({ id }) => id);
   }
 
   /** Replaces the members of a team. */

@@ -30,6 +30,7 @@ export {
   type ParameterParser,
   properties,
   q,
+  several,
   version,
 } from './query/parameters.js';
 export {

@@ -1,6 +1,6 @@
 export { RouterDto } from './dto/router.dto.js';
 export { NewRouterDto, RouterChangesDto } from './dto/router-changes.dto.js';
-export { compilableRouter, idsOf } from './router-pool.js';
+export { compilableRouter, idsOf, listedIn } from './router-pool.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export { contentOf, isOnlyDraft, withContent, type VersionChoice } from './router-content.js';
@@ -17,7 +17,7 @@ export { RouterValidator, type StoredVersion, type TypedContent } from './router
 export { RoutersModule } from './routers.module.js';
 export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
 export { partsOf } from './settings/parts.js';
-export { idsIn, withoutUsers } from './settings/people.js';
+export { withoutUsers } from './settings/people.js';
 export { ownerFieldOf, shownSettings } from './settings/stored-settings.js';
 export type { FlatSettings } from './settings/people.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

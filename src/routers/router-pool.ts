@@ -27,6 +27,18 @@ export function idsOf(routers: readonly RouterContent[]): { userIds: Set<string>
   };
 }
 
+/** Returns the ids of the users and teams whom a router lists: in any pool of it, or as the backup. */
+export function listedIn({ settings, users, teams }: RouterContent): {
+  userIds: ReadonlySet<string>;
+  teamIds: ReadonlySet<string>;
+} {
+  const named = idsIn(settings);
+  return {
+    userIds: new Set([...users.map(({ userId }) => userId), ...named.users]),
+    teamIds: new Set([...teams.map(({ teamId }) => teamId), ...named.teams]),
+  };
+}
+
 /**
  * Returns a stored router in the form that the engine compiles. Users and teams that do not exist any more
  * are left out.

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { Database } from '../database/index.js';
-import { isOnlyDraft } from './router-content.js';
-import type { RouterEntity } from './router.entity.js';
-import type { RouterView } from './router-view.js';
 import { RoutersRepository } from './routers.repository.js';
 
 /** What rooms that run routers say of one. */
@@ -46,23 +43,17 @@ export class RouterStatuses {
   }
 
   /** Adds their status to the views of routers. */
-  async addTo(account: AccountContext, views: readonly RouterView[]): Promise<void> {
+  async addTo(account: AccountContext, views: readonly { readonly id: string }[]): Promise<void> {
     const ids = views.map(({ id }) => id);
     const db = this.database.for(account);
-    const [running, found] = await Promise.all([
+    const [running, drafts] = await Promise.all([
       this.readRunning(account, ids),
-      db.read((reader) => this.routers.findWithDrafts(reader, account, ids)),
+      db.read((reader) => this.routers.draftsSince(reader, account, ids)),
     ]);
-    const drafts = new Map(found.map((router) => [router.id, draftOf(router)]));
     for (const view of views) {
-      const status = { ...running.get(view.id), draft: drafts.get(view.id) ?? null };
+      const since = drafts.get(view.id);
+      const status = { ...running.get(view.id), draft: since === undefined ? null : { since } };
       Object.assign(view, { status });
     }
   }
-}
-
-function draftOf(router: RouterEntity): RouterStatus['draft'] {
-  if (router.archivedAt !== null) return null;
-  if (router.draft != null) return { since: router.draft.updatedAt };
-  return isOnlyDraft(router) ? { since: router.updatedAt.toISOString() } : null;
 }

@@ -7,15 +7,30 @@ import { shownSettings } from './settings/stored-settings.js';
 /** A router as clients see it, alone and in the list (contract section 4). */
 export type RouterView = ReturnType<typeof routerView>;
 
+/** A router in a list without what it decides by. */
+export type BriefRouterView = ReturnType<typeof briefRouterView>;
+
+/** The columns of a brief view. */
+export const BRIEF_COLUMNS = [
+  'id',
+  'name',
+  'objectType',
+  'published',
+  'createdAt',
+  'updatedAt',
+  'archivedAt',
+  'archivedBy',
+] as const satisfies readonly (keyof RouterEntity)[];
+
+/** Returns the view of a router without settings, users and teams. */
+export function briefRouterView(router: Pick<RouterEntity, (typeof BRIEF_COLUMNS)[number]>) {
+  return viewWith(router, {});
+}
+
 /** Returns the view of a router. Pool entries whose user or team no longer exists are left out. */
 export function routerView(router: RouterEntity, directory: Directory) {
   const share = ({ percentage }: { percentage?: number }) => (percentage === undefined ? {} : { percentage });
-  return {
-    id: router.id,
-    name: router.name,
-    object_type: router.objectType,
-    has_integration: false,
-    is_published: router.published,
+  return viewWith(router, {
     settings: shownSettings(router, directory),
     users: router.users.flatMap(({ userId, ...entry }) => {
       const user = directory.user(userId);
@@ -30,6 +45,20 @@ export function routerView(router: RouterEntity, directory: Directory) {
       const members = team.memberIds.flatMap((id) => directory.user(id)?.email ?? []);
       return [{ id: team.id, name: team.name, members, ...share(entry) }];
     }),
+  });
+}
+
+function viewWith<Content extends object>(
+  router: Pick<RouterEntity, (typeof BRIEF_COLUMNS)[number]>,
+  content: Content,
+) {
+  return {
+    id: router.id,
+    name: router.name,
+    object_type: router.objectType,
+    has_integration: false,
+    is_published: router.published,
+    ...content,
     created_at: router.createdAt.toISOString(),
     updated_at: router.updatedAt.toISOString(),
     /** False, or the time when it was archived. */

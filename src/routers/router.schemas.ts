@@ -144,30 +144,33 @@ const USER = closedObject(
 
 const TEAM = closedObject({ id: ID, name: NAME, members: listOf(EMAIL) }, SHARE);
 
-const ROUTER = closedObject(
-  {
-    id: ID,
-    name: NAME,
-    object_type: wordOf(OBJECT_TYPES),
-    has_integration: { type: 'boolean', enum: [false] },
-    is_published: FLAG,
-    settings: {
-      ...SETTINGS,
-      type: ['object', 'null'],
-      description: 'Flat; null for a router that was never given settings',
-    },
-    users: listOf(USER),
-    teams: listOf(TEAM),
-    created_at: TIME,
-    updated_at: TIME,
-    archived: ARCHIVED,
+const HEAD: Schemas = {
+  id: ID,
+  name: NAME,
+  object_type: wordOf(OBJECT_TYPES),
+  has_integration: { type: 'boolean', enum: [false] },
+  is_published: FLAG,
+};
+const CONTENT: Schemas = {
+  settings: {
+    ...SETTINGS,
+    type: ['object', 'null'],
+    description: 'Flat; null for a router that was never given settings',
   },
-  {
-    archived_by: orNull(text('Only when archived')),
-    changes: CHANGED_VALUES,
-    status: reference('RouterStatus'),
-  },
-);
+  users: listOf(USER),
+  teams: listOf(TEAM),
+};
+const TIMES: Schemas = { created_at: TIME, updated_at: TIME, archived: ARCHIVED };
+const SOMETIMES: Schemas = {
+  archived_by: orNull(text('Only when archived')),
+  status: reference('RouterStatus'),
+};
+
+const ROUTER = closedObject({ ...HEAD, ...CONTENT, ...TIMES }, { ...SOMETIMES, changes: CHANGED_VALUES });
+const LISTED: Schema = {
+  description: 'A router; without settings, users and teams where `brief` asks for it so',
+  ...closedObject({ ...HEAD, ...TIMES }, { ...CONTENT, ...SOMETIMES }),
+};
 
 const COUNT = integer(0);
 const STATUS: Schema = {
@@ -223,7 +226,8 @@ export function routerSchemas(): Schemas {
   return {
     Router: { ...ROUTER, examples: [ROUTER_SHOWN] },
     RouterStatus: STATUS,
-    RouterList: pageOf('Router', ROUTER_SHOWN),
+    ListedRouter: LISTED,
+    RouterList: pageOf('ListedRouter', ROUTER_SHOWN),
     RouterVersion: {
       ...closedObject({ ...VERSION, router: reference('Router') }),
       examples: [{ ...VERSION_SHOWN, router: ROUTER_SHOWN }],

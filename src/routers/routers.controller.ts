@@ -18,14 +18,20 @@ import {
   ValidRequest,
   after,
   archived,
+  described,
+  flag,
   integer,
   limit,
+  NAME,
   offset,
   oneOf,
+  optionalText,
   q,
   reference,
+  several,
   version,
 } from '../http/index.js';
+import { OBJECT_TYPES } from '../fields/index.js';
 import {
   routerVersionOf,
   type RouterVersionItem,
@@ -34,6 +40,7 @@ import {
 } from './router-view.js';
 import {
   RoutersService,
+  type ListedRouter,
   type RouterPageRequest,
   type RouterRequest,
   type VersionPageRequest,
@@ -43,6 +50,18 @@ const ROUTER_ENTITY = { name: 'routers', versionOf: routerVersionOf };
 
 const expand = oneOf(['status'], {
   description: '`status`: what they do now, what waits to be published, and what is wrong',
+});
+
+const id = several('Those with one of these ids');
+const object_type = oneOf(OBJECT_TYPES, { description: 'Those of records of this type' });
+const user = described(optionalText, {
+  description:
+    'Those that list a user, by the id or the e-mail: in a pool, in a team of one, or as the backup',
+  schema: { ...NAME },
+});
+const brief = described(flag, {
+  description: 'true leaves out settings, users and teams',
+  schema: { type: 'boolean', default: false },
 });
 
 @ApiTags('Routers')
@@ -57,14 +76,16 @@ export class RoutersController {
     summary: 'List routers',
     operationId: 'listRouters',
     description:
-      'In creation order, with settings, users and teams: what is live, or the draft of one that never was.',
+      'In creation order, with settings, users and teams unless `brief` is true: what is live, or the draft of one ' +
+      'that never was.',
   })
   @ApiResponse({ status: 200, description: 'The routers', schema: reference('RouterList') })
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
-    @QueryParameters({ limit, offset, after, archived, q, expand }) query: RouterPageRequest,
-  ): Promise<Page<RouterView>> {
+    @QueryParameters({ limit, offset, after, archived, q, id, object_type, user, brief, expand })
+    query: RouterPageRequest,
+  ): Promise<Page<ListedRouter>> {
     return this.routers.list(client, query);
   }
 

@@ -6,9 +6,11 @@ import {
   inBatches,
   pageById,
   type EntityReader,
+  type IdRange,
   type RowPage,
   type Transaction,
 } from '../database/index.js';
+import type { ObjectType } from '../fields/index.js';
 import type { PageRequest } from '../paging/index.js';
 import { nameKey } from '../text/canonical-text.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
@@ -21,6 +23,14 @@ export type RouterValues = Partial<
 /** The values of a router that is created. */
 export type NewRouter = RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>;
 
+/** Which routers a list has; all unless given. */
+export interface RouterFilter {
+  /** What a word of the name begins with. */
+  readonly q?: string | undefined;
+  readonly ids?: Iterable<string> | undefined;
+  readonly objectType?: ObjectType | undefined;
+}
+
 /** SQL for statements of other rooms: the name of a router, archived or not; null for an unknown one. */
 export const routerName = (account: string, id: string): string =>
   `(SELECT router.name FROM routers router WHERE router.account_id = ${account} AND router.id = ${id})`;
@@ -30,24 +40,55 @@ export const routerName = (account: string, id: string): string =>
 export class RoutersRepository {
   /**
    * Returns one page of routers in creation order, the count of all that match, and whether more follow.
-   * @param page `behind`: id of the router behind which the page starts; without it, it starts at the offset;
-   *   `q`: what a word of the name begins with
+   * @param page `behind`: id of the router behind which the page starts; without it, it starts at the offset
    */
   list(
     db: EntityReader,
     { accountId }: AccountContext,
-    {
-      archived,
-      q,
-      ...range
-    }: PageRequest & Readonly<Record<'behind', string | undefined>> & { q?: string | undefined },
+    { archived, q, ids, objectType, ...range }: PageRequest & IdRange & RouterFilter,
   ): Promise<RowPage<RouterEntity>> {
     const where = {
       accountId,
       ...(archived ? {} : { archivedAt: IsNull() }),
       ...(q === undefined ? {} : { nameKey: beginsWith(q) }),
+      ...(ids === undefined ? {} : { id: In([...ids]) }),
+      ...(objectType === undefined ? {} : { objectType }),
     };
     return pageById(db.repository(RouterEntity), where, range);
+  }
+
+  /** Returns the routers that have one of some ids anywhere in what is live: in a pool, or in a condition. */
+  mentioning(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    ids: readonly string[],
+  ): Promise<RouterEntity[]> {
+    return db
+      .repository(RouterEntity)
+      .createQueryBuilder('router')
+      .where({ accountId })
+      .andWhere('concat(router.users, router.teams, router.settings) LIKE ANY (:patterns)', {
+        patterns: ids.map((id) => `%${id}%`),
+      })
+      .getMany();
+  }
+
+  /** Returns since when a change waits for its publication, ISO 8601, of those routers that have one. */
+  async draftsSince(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await db
+      .repository(RouterEntity)
+      .createQueryBuilder('router')
+      .select('router.id', 'id')
+      .addSelect(`COALESCE(router.draft ->> 'updatedAt', iso_utc(router.updatedAt))`, 'since')
+      .where({ accountId, id: In(ids), archivedAt: IsNull() })
+      // What was never published is a draft as it is.
+      .andWhere('(router.draft IS NOT NULL OR NOT router.published AND router.version IS NULL)')
+      .getRawMany<{ id: string; since: string }>();
+    return new Map(rows.map(({ id, since }) => [id, since]));
   }
 
   /** Returns a router, archived or not. */
@@ -58,17 +99,6 @@ export class RoutersRepository {
   /** As `find`, with its draft. */
   findWithDraft(db: EntityReader, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
     return this.withDrafts(db).where({ accountId, id }).getOne();
-  }
-
-  /** As `findWithDraft`, of several. */
-  findWithDrafts(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    ids: readonly string[],
-  ): Promise<RouterEntity[]> {
-    return this.withDrafts(db)
-      .where({ accountId, id: In(ids) })
-      .getMany();
   }
 
   /** As `listActive`, with their drafts. */

@@ -3,6 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { Database, isId, type EntityReader, type Transaction } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
+import type { ObjectType } from '../fields/index.js';
 import {
   cursorBehind,
   cursorPage,
@@ -12,15 +13,18 @@ import {
   type PageRange,
   type PageRequest,
 } from '../paging/index.js';
-import { idsOf } from './router-pool.js';
+import { idsOf, listedIn } from './router-pool.js';
 import { routerOfVersion, type VersionChoice } from './router-content.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { RouterStatuses, type RouterStatus } from './router-statuses.js';
 import type { RouterEntity } from './router.entity.js';
 import {
+  BRIEF_COLUMNS,
+  briefRouterView,
   routerVersionView,
   routerView,
   withRouterVersion,
+  type BriefRouterView,
   type RouterVersionItem,
   type RouterVersionView,
   type RouterView,
@@ -46,8 +50,21 @@ export interface RouterRequest extends Expanded {
 /** A router, with its status where that was asked for. */
 export type ExpandedRouter = RouterView & { readonly status?: RouterStatus };
 
+/** A router of a list, which has its settings, users and teams unless it is brief. */
+export type ListedRouter = (BriefRouterView | RouterView) & { readonly status?: RouterStatus };
+
 /** The part of the list of routers that a request asks for. */
-export type RouterPageRequest = PageRequest & After & Expanded & { readonly q?: string | undefined };
+export type RouterPageRequest = PageRequest &
+  After &
+  Expanded & {
+    readonly q?: string | undefined;
+    readonly id?: readonly string[] | undefined;
+    readonly object_type?: ObjectType | undefined;
+    /** Id or e-mail of somebody whom they list, alone or in a team. */
+    readonly user?: string | undefined;
+    /** Without settings, users and teams. */
+    readonly brief?: boolean;
+  };
 
 /** The part of the list of a router's versions that a request asks for. */
 export type VersionPageRequest = PageRange & After;
@@ -78,13 +95,19 @@ export class RoutersService {
    */
   async list(
     account: AccountContext,
-    { after, expand, ...request }: RouterPageRequest,
-  ): Promise<Page<ExpandedRouter>> {
-    const behind = pageStart(after, request.offset);
-    const page = await this.inSnapshot(account, async (tx) => {
-      const found = await this.routers.list(tx, account, { ...request, behind });
+    { after, expand, brief = false, id, user, q, object_type: objectType, ...range }: RouterPageRequest,
+  ): Promise<Page<ListedRouter>> {
+    const behind = pageStart(after, range.offset);
+    const page = await this.inSnapshot(account, async (tx): Promise<Page<ListedRouter>> => {
+      const listing = user === undefined ? undefined : await this.listing(tx, account, user);
+      const ids =
+        id === undefined ? listing : id.filter((each) => isId(each) && listing?.has(each) !== false);
+      const columns = brief ? BRIEF_COLUMNS : undefined;
+      const filter = { q, ids, objectType };
+      const found = await this.routers.list(tx, account, { ...range, ...filter, behind, columns });
+      if (brief) return rowPage(found.rows.map(briefRouterView), range, found);
       const directory = await this.directoryOf(tx, account, found.rows);
-      return rowPage(viewsOf(found.rows, directory), request, found);
+      return rowPage(viewsOf(found.rows, directory), range, found);
     });
     if (expand !== undefined) await this.statuses.addTo(account, page.data);
     return page;
@@ -138,6 +161,26 @@ export class RoutersService {
       const directory = await this.directoryOf(tx, account, [then]);
       return { ...routerVersionView(found), router: routerView(then, directory) };
     });
+  }
+
+  /** The ids of the routers that list a user, live: in a pool, in a team of one, or as the backup. */
+  private async listing(tx: Transaction, account: AccountContext, user: string): Promise<Set<string>> {
+    const people = await this.directory.loadSome(tx, account, {
+      userIds: [user].filter(isId),
+      emails: [user],
+    });
+    const id = (people.user(user.toLowerCase()) ?? people.withEmail(user))?.id;
+    if (id === undefined) return new Set();
+    const teamIds = await this.directory.findTeamsOf(tx, account, id);
+    const routers = await this.routers.mentioning(tx, account, [id, ...teamIds]);
+    return new Set(
+      routers
+        .filter((router) => {
+          const listed = listedIn(router);
+          return listed.userIds.has(id) || teamIds.some((team) => listed.teamIds.has(team));
+        })
+        .map((router) => router.id),
+    );
   }
 
   private async find(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {

@@ -77,4 +77,10 @@ function sameIn(keys: readonly string[], a: object, b: object): boolean {
   return keys.every((key) => isSame(of(a, key), of(b, key)));
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** What is the same object is not looked into: of a long list only what was edited is. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
+    return a.every((each, index) => isSame(each, b[index]));
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { answer, api } from './client';
 import { ApiError } from './errors';
+import type { ObjectType } from './records';
 
 const MINUTE = 60_000;
 
@@ -27,11 +28,12 @@ export const meQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Up to 100 routers, by a text that a name begins with. */
-export function routersQuery(q = '') {
+/** Up to 50 routers, by a text that a name begins with, and of records of a type. */
+export function routersQuery(q = '', type?: ObjectType) {
+  const query = { limit: 50, brief: true, ...(q && { q }), ...(type && { object_type: type }) };
   return queryOptions({
-    queryKey: ['routers', { q }],
-    queryFn: () => answer(api.GET('/routers', { params: { query: { limit: 100, ...(q && { q }) } } })),
+    queryKey: ['routers', 'found', q, type],
+    queryFn: () => answer(api.GET('/routers', { params: { query } })),
     staleTime: MINUTE,
   });
 }
@@ -39,12 +41,7 @@ export function routersQuery(q = '') {
 export function routerQuery(id: string) {
   return queryOptions({
     queryKey: ['routers', id],
-    queryFn: async ({ client }) => {
-      // Most accounts have few routers: one request has the names of all rows of a table.
-      const { data } = await client.ensureQueryData(routersQuery());
-      const known = data.find((router) => router.id === id);
-      return known ?? answer(api.GET('/routers/{routerId}', { params: { path: { routerId: id } } }));
-    },
+    queryFn: () => answer(api.GET('/routers/{routerId}', { params: { path: { routerId: id } } })),
     staleTime: 5 * MINUTE,
   });
 }
@@ -58,25 +55,11 @@ export function usersQuery(q = '') {
   });
 }
 
-/** The first 100 users, archived or not: in most accounts all, so that a table asks once for its names. */
-const firstUsersQuery = queryOptions({
-  queryKey: ['users', 'first'],
-  queryFn: () => answer(api.GET('/users', { params: { query: { limit: 100, archived: true } } })),
-  staleTime: 5 * MINUTE,
-});
-
-/** The user with an e-mail, archived or not; null for none. */
-export function userByEmailQuery(email: string) {
+/** Up to 50 teams, by a text that the name begins with. */
+export function teamsQuery(q = '') {
   return queryOptions({
-    queryKey: ['users', 'named', email],
-    queryFn: async ({ client }) => {
-      const first = await client.ensureQueryData(firstUsersQuery);
-      const known = first.data.find((user) => user.email === email);
-      if (known !== undefined) return known;
-      const query = { q: email, limit: 10, archived: true };
-      const { data } = await answer(api.GET('/users', { params: { query } }));
-      return data.find((user) => user.email === email) ?? null;
-    },
-    staleTime: 5 * MINUTE,
+    queryKey: ['teams', 'found', q],
+    queryFn: () => answer(api.GET('/teams', { params: { query: { limit: 50, ...(q && { q }) } } })),
+    staleTime: MINUTE,
   });
 }

@@ -1813,7 +1813,7 @@ export interface paths {
         };
         /**
          * List routers
-         * @description In creation order, with settings, users and teams: what is live, or the draft of one that never was.
+         * @description In creation order, with settings, users and teams unless `brief` is true: what is live, or the draft of one that never was.
          *
          *     Scope: `routers:read`.
          */
@@ -3049,9 +3049,9 @@ export interface components {
             archived: false | string;
             /** @description Only when archived */
             archived_by?: string | null;
+            status?: components["schemas"]["RouterStatus"];
             /** @description Only with `dry_run=true`: the values that would change */
             changes?: components["schemas"]["ValueChange"][];
-            status?: components["schemas"]["RouterStatus"];
         };
         /** @description With `expand=status` */
         RouterStatus: {
@@ -3085,8 +3085,97 @@ export interface components {
             /** @description What keeps it, or a rule or step of it, from assigning anybody */
             warnings: string[];
         };
+        /** @description A router; without settings, users and teams where `brief` asks for it so */
+        ListedRouter: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            object_type: "contacts" | "companies" | "deals" | "tickets";
+            /** @enum {boolean} */
+            has_integration: false;
+            is_published: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            archived: false | string;
+            /** @description Flat; null for a router that was never given settings */
+            settings?: {
+                /** @description Internal name of a field */
+                owner_field: string;
+                overwrite: boolean;
+                overwrite_if_unavailable: boolean;
+                /** @description `round robin`, `percentage`, `load balanced` or of an extension */
+                distribution_model: string;
+                /** @enum {string} */
+                rotation_type: "users" | "teams";
+                /**
+                 * Format: idn-email
+                 * @description E-mail of the backup user
+                 */
+                default_user: string | null;
+                disable_default_assignment: boolean;
+                ignore_working_hours: boolean;
+                account_matching: boolean;
+                trigger: components["schemas"]["Trigger"];
+                /**
+                 * @description The backup user must pass every check. Only where set
+                 * @enum {boolean}
+                 */
+                default_user_must_be_available?: true;
+                /**
+                 * @description Only where set
+                 * @enum {string}
+                 */
+                account_matching_unavailable_owner?: "assign";
+                /**
+                 * Format: int64
+                 * @description Only where set
+                 */
+                reimburse_within_minutes?: number;
+                /** @description Only where the router has rules */
+                rules?: components["schemas"]["Rule"][];
+                /** @description Tried in their order while nobody of the pool, or of the step before, is eligible. Only where set */
+                steps?: components["schemas"]["Step"][];
+                /**
+                 * @description Only where set
+                 * @enum {string}
+                 */
+                no_rule_matched?: "default_user";
+            } | null;
+            users?: {
+                /** Format: uuid */
+                id: string;
+                /** Format: idn-email */
+                email: string;
+                name: string | null;
+                /** @description IANA zone name */
+                timezone: string;
+                available: boolean;
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            teams?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                members: string[];
+                /**
+                 * Format: double
+                 * @description Share, under the percentage model
+                 */
+                percentage?: number;
+            }[];
+            /** @description Only when archived */
+            archived_by?: string | null;
+            status?: components["schemas"]["RouterStatus"];
+        };
         RouterList: {
-            data: components["schemas"]["Router"][];
+            data: components["schemas"]["ListedRouter"][];
             pagination: components["schemas"]["Pagination"];
         };
         RouterVersion: {
@@ -9421,6 +9510,10 @@ export interface operations {
                 team?: string;
                 /** @description Those whom a router lists, in a pool of it or as its backup, and members of its teams */
                 router_id?: string;
+                /** @description Those who have one of these e-mails: up to 100, comma-separated, repeated, or both */
+                email?: string;
+                /** @description true: those who can get a record now; false: the other active ones */
+                eligible?: "true" | "false";
                 /** @description The most rows of the page */
                 limit?: number;
                 /** @description How many rows to skip. Not together with `after` */
@@ -9807,6 +9900,14 @@ export interface operations {
                 archived?: boolean;
                 /** @description Those whose name or e-mail begins with it, or a word of that, in any case */
                 q?: string;
+                /** @description Those with one of these ids: up to 100, comma-separated, repeated, or both */
+                id?: string;
+                /** @description Those of records of this type */
+                object_type?: "contacts" | "companies" | "deals" | "tickets";
+                /** @description Those that list a user, by the id or the e-mail: in a pool, in a team of one, or as the backup */
+                user?: string;
+                /** @description true leaves out settings, users and teams */
+                brief?: boolean;
                 /** @description `status`: what they do now, what waits to be published, and what is wrong */
                 expand?: "status";
             };

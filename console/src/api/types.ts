@@ -7,6 +7,7 @@ export type Me = Schemas['Me'];
 export type Field = Schemas['Field'];
 export type RecordChange = Schemas['RecordChange'];
 export type Router = Schemas['Router'];
+export type ListedRouter = Schemas['ListedRouter'];
 export type Rotation = Schemas['RouterFairness']['rotations'][number];
 export type Simulation = Schemas['Simulation'];
 export type Trigger = Schemas['Trigger'];

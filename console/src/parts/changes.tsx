@@ -2,6 +2,7 @@ import { Code } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ValueChange } from '../api/types';
 import { DataTable } from './data-table';
+import { Some } from './some';
 import { Empty } from './states';
 
 /** What differs between two versions: before and after, value by value. */
@@ -17,16 +18,20 @@ export function Changes({ changes }: { changes: readonly ValueChange[] }) {
       <Code>{JSON.stringify(value)}</Code>
     );
   return (
-    <DataTable
-      label={t('routers.changes')}
-      rows={changes}
-      rowKey={({ path }) => path}
-      columns={[
-        { key: 'what', heading: t('routers.what'), cell: ({ path }) => nameOf(path) },
-        { key: 'before', heading: t('routers.before'), cell: ({ from }) => show(from) },
-        { key: 'after', heading: t('routers.after'), cell: ({ to }) => show(to) },
-      ]}
-    />
+    <Some rows={changes} step={50} textOf={({ path }) => path}>
+      {(some) => (
+        <DataTable
+          label={t('routers.changes')}
+          rows={some.map(({ row }) => row)}
+          rowKey={({ path }) => path}
+          columns={[
+            { key: 'what', heading: t('routers.what'), cell: ({ path }) => nameOf(path) },
+            { key: 'before', heading: t('routers.before'), cell: ({ from }) => show(from) },
+            { key: 'after', heading: t('routers.after'), cell: ({ to }) => show(to) },
+          ]}
+        />
+      )}
+    </Some>
   );
 
   /** The path with its first key in words: `settings.rules[VIP].users` is “Rules › VIP › users”. */

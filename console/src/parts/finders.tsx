@@ -2,9 +2,9 @@ import type { ComboboxParsedItem } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { routerQuery, routersQuery, userByEmailQuery, usersQuery } from '../api/queries';
+import { routerNameQuery, userByEmailQuery } from '../api/named';
+import { routersQuery, teamsQuery, usersQuery } from '../api/queries';
 import type { ObjectType } from '../api/records';
-import type { Router } from '../api/types';
 import { Choice } from './choice';
 
 interface FinderProps {
@@ -16,18 +16,17 @@ interface FinderProps {
 type Option = [value: string, label: string];
 
 /**
- * A router by its name: the value is its id. The service finds, so that any number can be chosen from. With a
- * type, one that can run on a record of it.
+ * A router by its name: the value is its id. The service finds, so that any number can be chosen from.
+ * With `type`, one that records of the type can be dispatched by.
  */
 export function RouterFinder({ value, type, ...props }: FinderProps & { type?: ObjectType }) {
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed, 200);
-  const chosen = useQuery({ ...routerQuery(value ?? ''), enabled: value !== undefined });
+  const chosen = useQuery({ ...routerNameQuery(value ?? ''), enabled: value !== undefined });
   const name = chosen.data?.name;
-  const found = useQuery(routersQuery(text === name ? '' : text));
-  const fits = (router: Router) =>
-    type === undefined || (router.object_type === type && router.is_published && router.archived === false);
-  const options = (found.data?.data ?? []).filter(fits).map(({ id, name }): Option => [id, name]);
+  const found = useQuery(routersQuery(text === name ? '' : text, type));
+  const usable = (found.data?.data ?? []).filter((one) => type === undefined || one.is_published);
+  const options = usable.map(({ id, name }): Option => [id, name]);
   const own: Option[] = value === undefined || name === undefined ? [] : [[value, name]];
   return <Choice {...props} value={value} options={withOwn(own, options)} search={by(setTyped)} />;
 }
@@ -42,6 +41,15 @@ export function PersonFinder({ value, ...props }: FinderProps) {
   const options = (found.data?.data ?? []).map(({ email, name }): Option => [email, name ?? email]);
   const own: Option[] = value === undefined || name === undefined ? [] : [[value, name]];
   return <Choice {...props} value={value} options={withOwn(own, options)} search={by(setTyped)} />;
+}
+
+/** A team by its name, which is the value. */
+export function TeamFinder({ value, ...props }: FinderProps) {
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed, 200);
+  const found = useQuery(teamsQuery(q));
+  const options = (found.data?.data ?? []).map(({ name }): Option => [name, name]);
+  return <Choice {...props} value={value} options={options} search={by(setTyped)} />;
 }
 
 /** What is chosen is among the options, also where the service has found others. */

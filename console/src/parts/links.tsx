@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routerQuery, userByEmailQuery } from '../api/queries';
+import { routerNameQuery, userByEmailQuery } from '../api/named';
 import type { ObjectType } from '../api/records';
 import { useAccess } from '../app/access';
 import { AppLink } from './app-link';
@@ -18,7 +18,7 @@ export function PersonLink({ email, named = false }: { email: string; named?: bo
 }
 
 export function RouterLink({ id }: { id: string }) {
-  const { data } = useQuery(routerQuery(id));
+  const { data } = useQuery(routerNameQuery(id));
   return (
     <AppLink to="/routers/$router" params={{ router: id }}>
       {data?.name ?? id.slice(-8)}

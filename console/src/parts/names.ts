@@ -1,12 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { userByEmailQuery } from '../api/queries';
+import { userByEmailQuery } from '../api/named';
 import { useAccess } from '../app/access';
 import { useFormats } from '../i18n/format';
 import type { Say } from '../model/say';
 
 /** The most people whose names are asked for: of others the e-mail stands. */
-const MOST = 12;
+const MOST = 100;
 
 /** What view models speak with: the language, and the names of some people. */
 export function useSay(emails: readonly string[]): Say {

@@ -8,6 +8,7 @@ import type { Condition, Line } from '../model/explain';
 import { word, type Say } from '../model/say';
 import { DataTable } from './data-table';
 import { PersonLink } from './links';
+import { Some } from './some';
 import classes from './trace-lines.module.css';
 
 interface TraceLinesProps {
@@ -110,13 +111,17 @@ function Passed({
   return (
     <details className={classes.more}>
       <summary>{t('assignments.one.passed')}</summary>
-      <ul>
-        {passed.map(({ rule, because }, index) => (
-          <li key={index}>
-            {rule}: <code>{because.join(' · ')}</code>
-          </li>
-        ))}
-      </ul>
+      <Some rows={passed} step={50}>
+        {(some) => (
+          <ul>
+            {some.map(({ row: { rule, because }, place }) => (
+              <li key={place}>
+                {rule}: <code>{because.join(' · ')}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Some>
       <p className={classes.note}>
         {t('assignments.one.values')}:{' '}
         {saw.map(([field, value]) => `${label(field)} = ${value ?? '∅'}`).join(', ')}
@@ -139,13 +144,17 @@ function Candidates({ line: { in: present = [], out = [] }, say }: { line: Line;
         <>
           <dt>{t('assignments.one.out')}</dt>
           <dd>
-            <ul>
-              {out.map(({ user, why }) => (
-                <li key={user}>
-                  <PersonLink email={user} named={say.person(user) !== user} />: {why}
-                </li>
-              ))}
-            </ul>
+            <Some rows={out} step={50}>
+              {(some) => (
+                <ul>
+                  {some.map(({ row: { user, why } }) => (
+                    <li key={user}>
+                      <PersonLink email={user} named={say.person(user) !== user} />: {why}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Some>
           </dd>
         </>
       )}
@@ -161,20 +170,28 @@ function Weighed({ table: { columns, rows, chosen }, say }: { table: NonNullable
   const shown = (column: string, value: string | number | undefined) =>
     typeof value === 'number' ? (isExact(column) ? number : credit)(value) : (value ?? '');
   return (
-    <DataTable<(string | number)[]>
-      label={t('engine.steps.distribution')}
-      rows={rows}
-      rowKey={([candidate]) => String(candidate)}
-      columns={columns.map((column, index) => ({
-        key: column,
-        heading: word(t, 'columns', column),
-        numeric: index > 0,
-        cell: (row) => {
-          if (index > 0) return shown(column, row[index]);
-          const candidate = String(row[0]);
-          return candidate === chosen ? <strong>✓ {say.person(candidate)}</strong> : say.person(candidate);
-        },
-      }))}
-    />
+    <Some rows={rows} step={50} reveal={rows.findIndex(([candidate]) => candidate === chosen)}>
+      {(some) => (
+        <DataTable<(string | number)[]>
+          label={t('engine.steps.distribution')}
+          rows={some.map(({ row }) => row)}
+          rowKey={([candidate]) => String(candidate)}
+          columns={columns.map((column, index) => ({
+            key: column,
+            heading: word(t, 'columns', column),
+            numeric: index > 0,
+            cell: (row) => {
+              if (index > 0) return shown(column, row[index]);
+              const candidate = String(row[0]);
+              return candidate === chosen ? (
+                <strong>✓ {say.person(candidate)}</strong>
+              ) : (
+                say.person(candidate)
+              );
+            },
+          }))}
+        />
+      )}
+    </Some>
   );
 }

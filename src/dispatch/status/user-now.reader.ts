@@ -53,10 +53,8 @@ export class UserNowReader {
       this.owned.need(account, { version, counted: countedRecords(configuration) });
       const at = new Date();
       const users = named.flatMap(({ id }) => configuration.directory.user(id) ?? []);
-      const limited = users.filter(({ limits }) => LIMIT_SPANS.some((span) => limits?.[span] !== undefined));
-      const reads = { db: this.database.for(account), at, until: null };
       const [assigned, owned, capacities] = await Promise.all([
-        this.workloads.readAssigned(account, limited, reads),
+        this.assignedTo(account, users, at),
         this.ownedBy(account, configuration, named),
         this.capacitiesOf(account, configuration, users),
       ]);
@@ -79,6 +77,29 @@ export class UserNowReader {
       }
       return result;
     });
+  }
+
+  /** Returns the ids of the active users who can get a record now, or of the others. */
+  withState(account: AccountContext, eligible: boolean): Promise<ReadonlySet<string>> {
+    return this.configurations.use(account, async (configuration) => {
+      if (!(await this.configurations.isCurrent(account, configuration))) return OUTDATED;
+      const at = new Date();
+      const users = [...configuration.directory.users.values()];
+      const assigned = await this.assignedTo(account, users, at);
+      const found = new Set<string>();
+      for (const user of users) {
+        const because = examineNow(user, at, assigned.get(user.email) ?? NOTHING_ASSIGNED);
+        if ((because === null) === eligible) found.add(user.id);
+        await breathe();
+      }
+      return found;
+    });
+  }
+
+  /** Reads the newest assignments of those who have limits, by e-mail. */
+  private assignedTo(account: AccountContext, users: readonly User[], at: Date) {
+    const limited = users.filter(({ limits }) => LIMIT_SPANS.some((span) => limits?.[span] !== undefined));
+    return this.workloads.readAssigned(account, limited, { db: this.database.for(account), at, until: null });
   }
 
   /** Counts the records of each type that users own, by e-mail. */

@@ -255,6 +255,19 @@ const names: ParameterParser<readonly string[]> = (raw) =>
 
 const NAMES: Schema = { type: 'string', maxLength: 10_000, pattern: '^[^\\u0000]*$' };
 
+/** Up to 100 texts, such as ids: comma-separated, repeated, or both. Undefined where it is absent. */
+export const several = (description: string): ParameterParser<readonly string[] | undefined> =>
+  described(
+    (raw, name, query) => {
+      if (raw === undefined) return undefined;
+      const sent = names(raw, name, query);
+      if (sent.length > PAGE_ROWS || sent.some((text) => text === '' || textProblem(text) !== undefined))
+        throw new ParameterError(`${name} must be 1 to ${PAGE_ROWS} texts`);
+      return sent;
+    },
+    { description: `${description}: up to ${PAGE_ROWS}, comma-separated, repeated, or both`, schema: NAMES },
+  );
+
 /** `properties` (clause 2.3): names of fields. */
 export const properties = described(names, {
   schema: NAMES,

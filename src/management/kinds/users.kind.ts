@@ -13,7 +13,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { conflict } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import { idsIn, idsOf, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import { idsOf, listedIn, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/router-uses.js';
@@ -33,6 +33,14 @@ interface UserUse {
   readonly records: Partial<Readonly<Record<ObjectType, number>>>;
   /** The routers that list the user: in a pool, in that of a rule, or as the backup. */
   readonly routers: readonly Readonly<Record<'id' | 'name', string>>[];
+}
+
+/** What a list of users is narrowed by. */
+interface UserFilter {
+  readonly team?: string;
+  readonly router_id?: string;
+  readonly email?: readonly string[];
+  readonly eligible?: 'true' | 'false';
 }
 
 /** The e-mails of new users by which rows name somebody else, who has another e-mail now. */
@@ -61,6 +69,11 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       team: { description: 'Members of a team, by its id or its name' },
       router_id: {
         description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
+      },
+      email: { description: 'Those who have one of these e-mails', several: true },
+      eligible: {
+        description: 'true: those who can get a record now; false: the other active ones',
+        words: ['true', 'false'],
       },
     },
     expand: {
@@ -154,12 +167,13 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
   override async filter(
     db: EntityReader,
     account: AccountContext,
-    { team, router_id: routerId }: { readonly team?: string; readonly router_id?: string },
+    { team, router_id: routerId, email, eligible }: UserFilter,
   ): Promise<RowFilter> {
-    if (team === undefined && routerId === undefined) return {};
+    const named = email === undefined ? {} : { keys: email.map(emailKey) };
+    if (team === undefined && routerId === undefined && eligible === undefined) return named;
     const lists: ReadonlySet<string>[] = [];
-    const activeTeams = async (named: SomePeople): Promise<TeamEntity[]> => {
-      const teams = await this.directory.findTeams(db, account, named);
+    const activeTeams = async (some: SomePeople): Promise<TeamEntity[]> => {
+      const teams = await this.directory.findTeams(db, account, some);
       return teams.filter(({ archivedAt }) => archivedAt === null);
     };
     if (team !== undefined) {
@@ -173,8 +187,9 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       const teams = await activeTeams({ teamIds: idsOf([router]).teamIds });
       lists.push(new Set([...listedBy(router), ...teams.flatMap(({ memberIds }) => memberIds)]));
     }
-    const [first = new Set(), second = first] = lists;
-    return { ids: [...first].filter((id) => second.has(id)) };
+    if (eligible !== undefined) lists.push(await this.now.withState(account, eligible === 'true'));
+    const [first = new Set<string>(), ...others] = lists;
+    return { ...named, ids: [...first].filter((id) => others.every((other) => other.has(id))) };
   }
 
   override async expand(account: AccountContext, views: readonly ManagedView[]): Promise<void> {
@@ -309,10 +324,5 @@ function ownerFields(objectType: ObjectType, routers: readonly RouterEntity[]): 
 
 /** The ids of the users whom a router lists, live or in its draft: in any pool of it, or as the backup. */
 function listedBy(router: RouterEntity): ReadonlySet<string> {
-  return new Set(
-    contentsOf(router).flatMap(({ users, settings }) => [
-      ...users.map(({ userId }) => userId),
-      ...idsIn(settings).users,
-    ]),
-  );
+  return new Set(contentsOf(router).flatMap((content) => [...listedIn(content).userIds]));
 }

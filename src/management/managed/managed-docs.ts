@@ -37,6 +37,8 @@ export interface KindFilter {
   readonly description?: string;
   /** Those of which it is one; any text unless given. */
   readonly words?: readonly string[];
+  /** Whether it is up to 100 texts, of which an object must have one. */
+  readonly several?: true;
 }
 
 /** What the routes of one kind are made of, and what the OpenAPI document says of them. */

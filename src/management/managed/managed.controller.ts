@@ -33,6 +33,7 @@ import {
   q,
   QueryParameters,
   type RequestParts,
+  several,
   ValidRequest,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
@@ -184,8 +185,13 @@ export function managedController(type: KindType): Type {
   return ManagedController;
 }
 
-/** Reads a text, or one of some words, that is sent at most once. Undefined where it is absent. */
-function filterParser({ words, ...description }: KindFilter): ParameterParser<string | undefined> {
+/** Reads a text or one of some words, sent at most once, or several texts. Undefined where it is absent. */
+function filterParser({
+  words,
+  several: isSeveral,
+  ...description
+}: KindFilter): ParameterParser<string | readonly string[] | undefined> {
+  if (isSeveral === true) return several(description.description ?? '');
   if (words === undefined) return described(optionalText, { ...description, schema: { ...NAME } });
   return oneOf(words, description);
 }

@@ -30,6 +30,8 @@ export interface RowFilter {
   readonly equal?: object;
   /** These only; any unless given. */
   readonly ids?: Iterable<string>;
+  /** Of the key column; any unless given. */
+  readonly keys?: readonly string[];
   /** What a word of one of the columns begins with. */
   readonly begins?: { readonly q: string; readonly columns: readonly string[] };
 }
@@ -61,9 +63,10 @@ export class ManagedRepository {
     { accountId }: AccountContext,
     {
       entity,
-      filter: { equal, ids, begins },
+      keyColumn,
+      filter: { equal, ids, keys, begins },
       range: { archived, ...range },
-    }: Pick<Table, 'entity'> & {
+    }: Pick<Table, 'entity' | 'keyColumn'> & {
       readonly filter: RowFilter;
       readonly range: IdRange & { readonly archived: boolean };
     },
@@ -73,6 +76,7 @@ export class ManagedRepository {
       ...equal,
       ...(archived ? {} : { archivedAt: IsNull() }),
       ...(ids === undefined ? {} : { id: Any([...ids]) }),
+      ...(keys === undefined || keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }),
     };
     const where = begins?.columns.map((column) => ({ ...all, [column]: beginsWith(begins.q) }));
     return pageById(db.repository(entity), where ?? all, range);

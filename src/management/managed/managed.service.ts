@@ -72,7 +72,8 @@ export class ManagedService {
     const begins = q === undefined ? {} : { begins: { q, columns: kind.docs.searched ?? [] } };
     const page = await this.database.for(account).read(async (db) => {
       const filter = { ...(await kind.filter(db, account, query)), ...begins };
-      const found = await this.rows.page(db, account, { entity: kind.entity, filter, range });
+      const { entity, keyColumn } = kind;
+      const found = await this.rows.page(db, account, { entity, keyColumn, filter, range });
       const context = await kind.context(db, account, stored(found.rows));
       const views = found.rows.map((row) => shown(kind, row, context));
       return rowPage(views, range, found);

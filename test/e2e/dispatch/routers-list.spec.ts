@@ -149,18 +149,22 @@ describe('GET /routers refuses', () => {
     [
       'properties=name',
       'properties',
-      'Unknown query parameter: properties (allowed: limit, offset, after, archived, q, expand)',
+      'Unknown query parameter: properties (allowed: limit, offset, after, archived, q, id, object_type, user, brief, expand)',
     ],
-    ['page=2', 'page', 'Unknown query parameter: page (allowed: limit, offset, after, archived, q, expand)'],
+    [
+      'page=2',
+      'page',
+      'Unknown query parameter: page (allowed: limit, offset, after, archived, q, id, object_type, user, brief, expand)',
+    ],
     [
       'limit[]=5',
       'limit[]',
-      'Unknown query parameter: limit[] (allowed: limit, offset, after, archived, q, expand)',
+      'Unknown query parameter: limit[] (allowed: limit, offset, after, archived, q, id, object_type, user, brief, expand)',
     ],
     [
       '__proto__=1',
       '__proto__',
-      'Unknown query parameter: __proto__ (allowed: limit, offset, after, archived, q, expand)',
+      'Unknown query parameter: __proto__ (allowed: limit, offset, after, archived, q, id, object_type, user, brief, expand)',
     ],
   ])('%s [4.5, 4.7, 7, 8, contract 1, contract 3]', async (query, field, message) => {
     expectInvalid(await api.get(`/routers?${query}`), [field, message]);
@@ -169,7 +173,10 @@ describe('GET /routers refuses', () => {
   it('all that is wrong at once [contract 1]', async () => {
     expectInvalid(
       await api.get('/routers?limit=0&offset=-1&archived=x&sort=name'),
-      ['sort', 'Unknown query parameter: sort (allowed: limit, offset, after, archived, q, expand)'],
+      [
+        'sort',
+        'Unknown query parameter: sort (allowed: limit, offset, after, archived, q, id, object_type, user, brief, expand)',
+      ],
       ['limit', rule],
       ['offset', offsetRule],
       ['archived', 'archived must be true or false'],

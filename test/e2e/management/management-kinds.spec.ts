@@ -162,6 +162,22 @@ describe('a list', () => {
     expect(await emails(`router_id=${team}`)).toEqual([]);
     expect(await emails('team=Nobody')).toEqual([]);
   });
+
+  it('of users has those of some e-mails, archived ones where asked for [contract 6]', async () => {
+    const emails = async (query: string): Promise<string[]> =>
+      (await admin.get(`/users?${query}`)).body.data.map(({ email }: any) => email);
+    expect(await emails('email=EVE@north.test,nobody@acme.test&email=ada@acme.test')).toEqual([
+      'ada@acme.test',
+      'eve@north.test',
+    ]);
+    expect(await emails('email=ada@acme.test,eve@north.test&team=Nord')).toEqual(['eve@north.test']);
+    const { body: gone } = await admin.post('/users', { email: 'gone@acme.test' });
+    await admin.delete(`/users/${gone.id}`);
+    expect(await emails('email=gone@acme.test')).toEqual([]);
+    expect(await emails('email=gone@acme.test&archived=true')).toEqual(['gone@acme.test']);
+    expect((await admin.get('/users?email=')).body.field).toBe('email');
+    expect((await admin.get('/teams?email=ada@acme.test')).body.field).toBe('email');
+  });
 });
 
 describe('the scope directory:read', () => {

@@ -100,6 +100,22 @@ describe('What holds of users now', () => {
     expect((await now('&archived=true&q=eve'))['eve'].because).toBe('not_a_user');
   });
 
+  it('narrows a list to who can get a record now, and to who cannot [contract 6]', async () => {
+    const listed = async (query: string): Promise<[names: string[], count: number]> => {
+      const { body } = await account.api.get(`/users?limit=100&${query}`);
+      return [body.data.map(({ email }: any) => email.split('@')[0]), body.pagination.count];
+    };
+    const all = Object.entries(await now());
+    for (const eligible of [true, false]) {
+      const names = all.filter(([, each]) => each.eligible === eligible).map(([name]) => name);
+      expect(names).not.toEqual([]);
+      expect(await listed(`eligible=${eligible}`)).toEqual([names, names.length]);
+    }
+    expect(await listed('eligible=true&q=cem')).toEqual([['cem'], 1]);
+    expect(await listed('eligible=false&team=Sales')).toEqual([['ada', 'bob'], 2]);
+    expect((await account.api.get('/users?eligible=maybe')).status).toBe(400);
+  });
+
   it('is all that can be expanded, of users alone [contract 1, contract 6]', async () => {
     expectInvalid(await account.api.get('/users?expand=later'), ['expand', 'expand must be now']);
     const allowed = '(allowed: q, limit, offset, after, archived)';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { routerQuery } from '../../api/queries';
+import { routerNameQuery } from '../../api/named';
 import type { Assignment } from '../../api/types';
 import { explain, peopleIn, sentence } from '../../model/explain';
 import { AppLink } from '../../parts/app-link';
@@ -37,7 +37,7 @@ function Decision({ assignment }: { assignment: Assignment }) {
   const { user, trace, rule, router_id, object_id, object_type } = assignment;
   const steps = trace ?? [];
   const say = useSay([...new Set([...(user === null ? [] : [user]), ...peopleIn(steps)])]);
-  const router = useQuery(routerQuery(router_id)).data;
+  const router = useQuery(routerNameQuery(router_id)).data;
   const name = useRecordNames([assignment])[object_id];
   const record = name ?? `${t(`common.type.${object_type}`)} …${object_id.slice(-8)}`;
   const pool = rule ?? router?.name ?? '…';

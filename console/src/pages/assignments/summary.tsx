@@ -10,6 +10,7 @@ import { Bar } from '../../parts/bar';
 import { DataTable, type Column } from '../../parts/data-table';
 import { PersonLink } from '../../parts/links';
 import { Problem } from '../../parts/problem';
+import { Some } from '../../parts/some';
 import { Empty, Loading } from '../../parts/states';
 import type { AssignmentSearch, VIEWS } from './filter';
 
@@ -79,12 +80,16 @@ export function Summary({ by, filter, search }: SummaryProps) {
   ];
   return (
     <>
-      <DataTable
-        label={t(`assignments.views.${by}`)}
-        columns={columns}
-        rows={[...data.data, { value: ' ', ...data.total, isTotal: true }]}
-        rowKey={({ value }) => value ?? ''}
-      />
+      <Some rows={data.data} step={50}>
+        {(some) => (
+          <DataTable
+            label={t(`assignments.views.${by}`)}
+            columns={columns}
+            rows={[...some.map(({ row }) => row), { value: ' ', ...data.total, isTotal: true }]}
+            rowKey={({ value }) => value ?? ''}
+          />
+        )}
+      </Some>
       {data.more === true && <Text size="sm">{t('assignments.more_lines')}</Text>}
     </>
   );

@@ -1,6 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import type { AuditEntry } from '../../api/types';
@@ -74,18 +75,25 @@ export default function Audit() {
             {entries.map((entry) => (
               <li key={entry.id} className={classes.entry}>
                 <Said entry={entry} />
-                {entry.changes.length > 0 && (
-                  <details>
-                    <summary>{t('audit.changes', { count: entry.changes.length })}</summary>
-                    <Changes changes={entry.changes} />
-                  </details>
-                )}
+                {entry.changes.length > 0 && <EntryChanges changes={entry.changes} />}
               </li>
             ))}
           </ol>
         )}
       </More>
     </Page>
+  );
+}
+
+/** What changed, drawn when it is opened: of a router it may be 1,000 rules. */
+function EntryChanges({ changes }: Pick<AuditEntry, 'changes'>) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('audit.changes', { count: changes.length })}</summary>
+      {isOpen && <Changes changes={changes} />}
+    </details>
   );
 }
 

@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { teamsQuery } from '../../api/teams';
 import type { User } from '../../api/types';
 import { useAccess } from '../../app/access';
 import { AppLink } from '../../parts/app-link';
 import { Choice } from '../../parts/choice';
 import { DataTable, type Column } from '../../parts/data-table';
 import { FilterBar } from '../../parts/filter-bar';
-import { RouterFinder } from '../../parts/finders';
+import { RouterFinder, TeamFinder } from '../../parts/finders';
 import { byPages, More } from '../../parts/more';
 import { NameFilter } from '../../parts/name-filter';
 import { Page } from '../../parts/page';
@@ -25,8 +24,13 @@ export default function People() {
   const { t } = useTranslation();
   const may = useAccess();
   const [opened, { open, close }] = useDisclosure();
-  const { q, team, router } = useSearch({ from: '/shell/people' });
-  const filter = { ...(q && { q }), ...(team && { team }), ...(router && { router_id: router }) };
+  const { q, team, router, eligible } = useSearch({ from: '/shell/people' });
+  const filter = {
+    ...(q && { q }),
+    ...(team && { team }),
+    ...(router && { router_id: router }),
+    ...(eligible && { eligible }),
+  };
   const query = useInfiniteQuery({
     ...byPages,
     queryKey: ['users', 'now', filter],
@@ -62,21 +66,25 @@ export default function People() {
 
 function Filters({ active }: { active: boolean }) {
   const { t } = useTranslation();
-  const { q, team, router } = useSearch({ from: '/shell/people' });
+  const { q, team, router, eligible } = useSearch({ from: '/shell/people' });
   const navigate = useNavigate({ from: '/people' });
   const set = (changes: object) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true, resetScroll: false });
-  const teams = useQuery(teamsQuery());
+  const none = { q: undefined, team: undefined, router: undefined, eligible: undefined };
   return (
-    <FilterBar active={active} clear={() => set({ q: undefined, team: undefined, router: undefined })}>
+    <FilterBar active={active} clear={() => set(none)}>
       <NameFilter label={t('people.q')} value={q} onChange={(typed) => set({ q: typed })} />
-      <Choice
-        label={t('people.team')}
-        value={team}
-        onChange={(value) => set({ team: value })}
-        options={(teams.data?.data ?? []).map(({ name }) => [name, name])}
-      />
+      <TeamFinder label={t('people.team')} value={team} onChange={(value) => set({ team: value })} />
       <RouterFinder label={t('people.router')} value={router} onChange={(value) => set({ router: value })} />
+      <Choice
+        label={t('people.now')}
+        value={eligible}
+        onChange={(value) => set({ eligible: value })}
+        options={[
+          ['true', t('people.available')],
+          ['false', t('people.out')],
+        ]}
+      />
     </FilterBar>
   );
 }

@@ -1,32 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { routersQuery } from '../../api/queries';
-import { teamsQuery } from '../../api/teams';
+import { answer, api } from '../../api/client';
 import type { User } from '../../api/types';
-import { routersOf } from '../../model/routers-of';
 import { AppLink } from '../../parts/app-link';
-import { Problem } from '../../parts/problem';
-import { Loading } from '../../parts/states';
+import { byPages, More } from '../../parts/more';
 
-/** The routers that can give somebody records. */
+/** The routers that can give somebody records: by a pool, a team, or as the backup. */
 export function PersonRouters({ user: { email } }: { user: User }) {
   const { t } = useTranslation();
-  const routers = useQuery(routersQuery());
-  const teams = useQuery(teamsQuery());
-  if (routers.isPending || teams.isPending) return <Loading />;
-  if (routers.data === undefined)
-    return <Problem error={routers.error} retry={() => void routers.refetch()} />;
-  const own = (teams.data?.data ?? [])
-    .filter(({ members }) => members.includes(email))
-    .map(({ name }) => name);
-  const listings = routersOf(email, own, routers.data.data);
-  if (listings.length === 0) return <span className="quiet">{t('people.one.no_routers')}</span>;
-  return listings.map(({ id, name, asBackup }) => (
-    <div key={id}>
-      <AppLink to="/routers/$router" params={{ router: id }}>
-        {name}
-      </AppLink>
-      {asBackup && ` (${t('people.one.as_backup')})`}
-    </div>
-  ));
+  const query = useInfiniteQuery({
+    ...byPages,
+    queryKey: ['routers', 'of', email],
+    queryFn: ({ pageParam: after }) => {
+      const page = { limit: 20, user: email, ...(after !== undefined && { after }) };
+      return answer(api.GET('/routers', { params: { query: page } }));
+    },
+  });
+  return (
+    <More query={query} empty={{ title: t('people.one.no_routers') }}>
+      {(rows) =>
+        rows.map(({ id, name, settings }) => (
+          <div key={id}>
+            <AppLink to="/routers/$router" params={{ router: id }}>
+              {name}
+            </AppLink>
+            {settings?.default_user === email && ` (${t('people.one.as_backup')})`}
+          </div>
+        ))
+      }
+    </More>
+  );
 }

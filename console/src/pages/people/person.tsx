@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answer, api, tagged, type Tagged } from '../../api/client';
 import type { Now } from '../../api/types';
-import { userByEmailQuery } from '../../api/queries';
+import { userByEmailQuery } from '../../api/named';
 import type { User } from '../../api/types';
 import { useAccess } from '../../app/access';
 import { AppLink } from '../../parts/app-link';

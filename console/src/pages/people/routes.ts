@@ -6,7 +6,7 @@ export const peopleRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/people',
-    validateSearch: searchOf({ q: text, team: text, router: text }),
+    validateSearch: searchOf({ q: text, team: text, router: text, eligible: oneOf('true', 'false') }),
     component: lazyRouteComponent(() => import('./people')),
   }),
   createRoute({

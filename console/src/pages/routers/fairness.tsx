@@ -10,6 +10,7 @@ import { DataTable } from '../../parts/data-table';
 import { PersonLink } from '../../parts/links';
 import { Section } from '../../parts/page';
 import { Problem } from '../../parts/problem';
+import { Some } from '../../parts/some';
 import { Empty, Loading } from '../../parts/states';
 import { Time } from '../../parts/time';
 import classes from './fairness.module.css';
@@ -54,9 +55,19 @@ function Report({ id }: { id: string }) {
       {data?.rotations.length === 0 && (
         <Empty title={t('routers.no_turns')}>{t('routers.no_turns_text')}</Empty>
       )}
-      {data?.rotations.map((rotation) => (
-        <RotationReport key={`${rotation.rule ?? ''} ${rotation.step}`} rotation={rotation} />
-      ))}
+      {data !== undefined && (
+        <Some
+          rows={data.rotations}
+          step={10}
+          textOf={({ name, members }) => `${name} ${members.map(({ user }) => user).join(' ')}`}
+        >
+          {(some) =>
+            some.map(({ row: rotation }) => (
+              <RotationReport key={`${rotation.rule ?? ''} ${rotation.step}`} rotation={rotation} />
+            ))
+          }
+        </Some>
+      )}
     </>
   );
 }
@@ -86,69 +97,78 @@ function RotationReport({ rotation }: { rotation: Rotation }) {
           {t('routers.not_kept')}
         </Text>
       )}
-      <DataTable
-        label={t('routers.fairness_of', { name })}
-        rows={members}
-        rowKey={({ user }) => user}
-        columns={[
-          {
-            key: 'user',
-            heading: t('routers.person'),
-            cell: ({ user }) => <PersonLink email={user} named />,
-          },
-          {
-            key: 'bar',
-            heading: t('routers.turns_fair'),
-            cell: ({ turns, fair_share }) => (
-              <span className={classes.track} aria-hidden>
-                <span className={classes.turns} style={{ width: `${(100 * turns) / most}%` }} />
-                {fair_share !== null && (
-                  <span
-                    className={classes.fair}
-                    style={{ insetInlineStart: `${(100 * fair_share) / most}%` }}
-                  />
-                )}
-              </span>
-            ),
-          },
-          { key: 'turns', heading: t('routers.turns'), numeric: true, cell: ({ turns }) => number(turns) },
-          {
-            key: 'fair',
-            heading: t('routers.fair'),
-            numeric: true,
-            cell: ({ fair_share }) => credit(fair_share),
-          },
-          {
-            key: 'credit',
-            heading: t('routers.owed'),
-            numeric: true,
-            cell: (member) => credit(member.credit),
-          },
-          {
-            key: 'absent',
-            heading: t('routers.absent'),
-            numeric: true,
-            cell: ({ absent }) => number(absent),
-          },
-          {
-            key: 'returned',
-            heading: t('routers.returned'),
-            numeric: true,
-            cell: ({ returned }) => number(returned),
-          },
-          {
-            key: 'run',
-            heading: t('routers.longest_run'),
-            numeric: true,
-            cell: (member) => number(member.longest_run),
-          },
-          {
-            key: 'last',
-            heading: t('routers.last_turn'),
-            cell: ({ last_at }) => (last_at === null ? '–' : <Time at={last_at} />),
-          },
-        ]}
-      />
+      <Some rows={members} step={50}>
+        {(some) => (
+          <DataTable
+            label={t('routers.fairness_of', { name })}
+            rows={some.map(({ row }) => row)}
+            rowKey={({ user }) => user}
+            columns={[
+              {
+                key: 'user',
+                heading: t('routers.person'),
+                cell: ({ user }) => <PersonLink email={user} named />,
+              },
+              {
+                key: 'bar',
+                heading: t('routers.turns_fair'),
+                cell: ({ turns, fair_share }) => (
+                  <span className={classes.track} aria-hidden>
+                    <span className={classes.turns} style={{ width: `${(100 * turns) / most}%` }} />
+                    {fair_share !== null && (
+                      <span
+                        className={classes.fair}
+                        style={{ insetInlineStart: `${(100 * fair_share) / most}%` }}
+                      />
+                    )}
+                  </span>
+                ),
+              },
+              {
+                key: 'turns',
+                heading: t('routers.turns'),
+                numeric: true,
+                cell: ({ turns }) => number(turns),
+              },
+              {
+                key: 'fair',
+                heading: t('routers.fair'),
+                numeric: true,
+                cell: ({ fair_share }) => credit(fair_share),
+              },
+              {
+                key: 'credit',
+                heading: t('routers.owed'),
+                numeric: true,
+                cell: (member) => credit(member.credit),
+              },
+              {
+                key: 'absent',
+                heading: t('routers.absent'),
+                numeric: true,
+                cell: ({ absent }) => number(absent),
+              },
+              {
+                key: 'returned',
+                heading: t('routers.returned'),
+                numeric: true,
+                cell: ({ returned }) => number(returned),
+              },
+              {
+                key: 'run',
+                heading: t('routers.longest_run'),
+                numeric: true,
+                cell: (member) => number(member.longest_run),
+              },
+              {
+                key: 'last',
+                heading: t('routers.last_turn'),
+                cell: ({ last_at }) => (last_at === null ? '–' : <Time at={last_at} />),
+              },
+            ]}
+          />
+        )}
+      </Some>
       {history.length > 1 && (
         <Suspense fallback={<Loading />}>
           <Credits history={history} bound={bound.value} />

@@ -1,7 +1,7 @@
 import { Button, Grid, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccess } from '../../app/access';
 import { useFormats } from '../../i18n/format';
@@ -24,7 +24,7 @@ import { RulesWords } from './parts/rules-words';
 import { PoolWords } from './parts/words';
 import { TriggerWords } from '../../parts/conditions/condition-words';
 import { fieldsQuery } from '../../api/fields';
-import type { RouterState } from './queries';
+import { pendingOf, type RouterState } from './queries';
 import { TryIt } from './try/try-it';
 import { AppLink } from '../../parts/app-link';
 
@@ -41,10 +41,15 @@ function Route({ state }: { state: RouterState }) {
   const fields = useQuery({ ...fieldsQuery(live.object_type), enabled: may('records:read') }).data ?? [];
   const draft = useDraft(state);
   const { content, changes, change } = draft;
-  const saved = state.draft === undefined ? undefined : contentOf(state.draft.value);
-  const inDraft =
-    saved === undefined || !live.is_published ? new Set() : changedParts(contentOf(live), saved);
-  const unsaved = changes === undefined ? new Set() : changedParts(saved ?? contentOf(live), content);
+  const inDraft = useMemo(
+    () =>
+      state.draft === undefined || !live.is_published
+        ? new Set()
+        : changedParts(contentOf(live), contentOf(state.draft.value)),
+    [live, state.draft],
+  );
+  const unsaved =
+    changes === undefined ? new Set() : changedParts(contentOf(pendingOf(state).value), content);
   const canEdit = may('manage') && live.archived === false;
   const part = (key: Part) => ({
     title: t(`routers.parts.${key}`),

@@ -12,7 +12,7 @@ import { byPages, More } from '../../parts/more';
 import { NameFilter } from '../../parts/name-filter';
 import { Page } from '../../parts/page';
 import { Time } from '../../parts/time';
-import type { Router } from '../../api/types';
+import type { ListedRouter } from '../../api/types';
 import { NewRouter } from './edit/new-router';
 import { AppLink } from '../../parts/app-link';
 
@@ -32,7 +32,9 @@ export default function Routers() {
         ...(archived && { archived }),
         ...(after !== undefined && { after }),
       };
-      return answer(api.GET('/routers', { params: { query: { limit: 50, expand: 'status', ...filters } } }));
+      return answer(
+        api.GET('/routers', { params: { query: { limit: 50, brief: true, expand: 'status', ...filters } } }),
+      );
     },
   });
   const columns = useColumns();
@@ -67,7 +69,7 @@ export default function Routers() {
   );
 }
 
-function useColumns(): Column<Router>[] {
+function useColumns(): Column<ListedRouter>[] {
   const { t } = useTranslation();
   const { number, credit } = useFormats();
   const counts = (assigned = 0, refused = 0) => `${number(assigned)} · ${number(refused)}`;

@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { fieldsQuery } from '../../api/fields';
 import type { Managed } from '../../api/managed';
 import { OBJECT_TYPES, type ObjectType } from '../../api/records';
-import { teamsQuery } from '../../api/teams';
 import { OperandInput } from '../../parts/conditions/operand-input';
-import { PersonFinder } from '../../parts/finders';
+import { PersonFinder, TeamFinder } from '../../parts/finders';
 import { replaced } from '../../parts/lists';
 import { RemoveButton } from '../../parts/remove-button';
 import { FieldError } from '../../parts/field-error';
@@ -67,7 +66,6 @@ export default function Capacities() {
 function CapacityForm({ draft, set, wrong }: FormProps<Draft>) {
   const { t } = useTranslation();
   const fields = useQuery(fieldsQuery(draft.object_type)).data ?? [];
-  const teams = useQuery(teamsQuery()).data?.data ?? [];
   const field = fields.find(({ internal_name }) => internal_name === draft.field);
   return (
     <Stack gap="xs">
@@ -147,14 +145,14 @@ function CapacityForm({ draft, set, wrong }: FormProps<Draft>) {
           value={undefined}
           onChange={(email) => email !== undefined && set({ users: [...draft.users, { email, max: 10 }] })}
         />
-        <Select
+        <TeamFinder
+          key={`teams ${draft.teams.length}`}
           label={t('routers.add_team')}
-          data={teams
-            .map(({ name }) => name)
-            .filter((name) => !draft.teams.some((team) => team.name === name))}
-          value={null}
-          searchable
-          onChange={(name) => name !== null && set({ teams: [...draft.teams, { name, max: 10 }] })}
+          value={undefined}
+          onChange={(name) => {
+            if (name !== undefined && !draft.teams.some((team) => team.name === name))
+              set({ teams: [...draft.teams, { name, max: 10 }] });
+          }}
         />
       </Group>
     </Stack>

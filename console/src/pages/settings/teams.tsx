@@ -6,6 +6,7 @@ import { PersonLink } from '../../parts/links';
 import { moved } from '../../parts/lists';
 import { RemoveButton } from '../../parts/remove-button';
 import { FieldError } from '../../parts/field-error';
+import { Some } from '../../parts/some';
 import { ManagedList, type FormProps } from './managed-list';
 
 interface Team extends Managed {
@@ -30,13 +31,18 @@ export default function Teams() {
         {
           key: 'members',
           heading: t('settings.keys.members'),
-          cell: ({ members }) =>
-            members.map((email, index) => (
-              <span key={email}>
-                {index > 0 && ', '}
-                <PersonLink email={email} named />
-              </span>
-            )),
+          cell: ({ members }) => (
+            <Some rows={members} step={5}>
+              {(some) =>
+                some.map(({ row: email, place }) => (
+                  <span key={email}>
+                    {place > 0 && ', '}
+                    <PersonLink email={email} named />
+                  </span>
+                ))
+              }
+            </Some>
+          ),
         },
       ]}
     />
@@ -58,26 +64,30 @@ function TeamForm({ draft: { name, members }, set, wrong }: FormProps<Draft>) {
       <Text size="sm" fw={500}>
         {t('settings.keys.members')}
       </Text>
-      {members.map((email, place) => (
-        <Group key={email} gap="xs" justify="space-between">
-          <Text size="sm">{email}</Text>
-          <Group gap={4}>
-            <Button
-              size="compact-xs"
-              variant="default"
-              disabled={place === 0}
-              aria-label={t('routers.move_up', { name: email })}
-              onClick={() => set({ members: moved(members, place, place - 1) })}
-            >
-              ↑
-            </Button>
-            <RemoveButton
-              label={t('routers.remove_member', { name: email })}
-              remove={() => set({ members: members.filter((other) => other !== email) })}
-            />
-          </Group>
-        </Group>
-      ))}
+      <Some rows={members} step={50} textOf={(email) => email} reveal={members.length - 1}>
+        {(some) =>
+          some.map(({ row: email, place }) => (
+            <Group key={email} gap="xs" justify="space-between">
+              <Text size="sm">{email}</Text>
+              <Group gap={4}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  disabled={place === 0}
+                  aria-label={t('routers.move_up', { name: email })}
+                  onClick={() => set({ members: moved(members, place, place - 1) })}
+                >
+                  ↑
+                </Button>
+                <RemoveButton
+                  label={t('routers.remove_member', { name: email })}
+                  remove={() => set({ members: members.filter((other) => other !== email) })}
+                />
+              </Group>
+            </Group>
+          ))
+        }
+      </Some>
       <FieldError message={wrong('members')} />
       <PersonFinder
         key={members.length}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../parts/app-link';
 import { Empty, Loading } from '../../parts/states';
+import { Some } from '../../parts/some';
 import { Time } from '../../parts/time';
 import classes from './attention.module.css';
 import type { RoutersResult } from './routers-today';
@@ -9,31 +10,35 @@ import type { RoutersResult } from './routers-today';
 export function Attention({ routers: { data, isPending } }: { routers: RoutersResult }) {
   const { t } = useTranslation();
   if (isPending) return <Loading />;
-  const noted = (data ?? []).filter(
+  const noted = (data?.routers ?? []).filter(
     ({ status }) => status?.draft != null || (status?.warnings.length ?? 0) > 0,
   );
   if (noted.length === 0) return <Empty title={t('today.nothing')}>{t('today.nothing_text')}</Empty>;
   return (
-    <ul className={classes.list}>
-      {noted.map(({ id, name, status }) => (
-        <li key={id}>
-          <AppLink to="/routers/$router" params={{ router: id }}>
-            {name}
-          </AppLink>
-          <ul>
-            {status?.warnings.map((warning) => (
-              <li key={warning} className="caution">
-                {warning}
-              </li>
-            ))}
-            {status?.draft != null && (
-              <li>
-                {t('today.draft')} <Time at={status.draft.since} />
-              </li>
-            )}
-          </ul>
-        </li>
-      ))}
-    </ul>
+    <Some rows={noted} step={20}>
+      {(some) => (
+        <ul className={classes.list}>
+          {some.map(({ row: { id, name, status } }) => (
+            <li key={id}>
+              <AppLink to="/routers/$router" params={{ router: id }}>
+                {name}
+              </AppLink>
+              <ul>
+                {status?.warnings.map((warning) => (
+                  <li key={warning} className="caution">
+                    {warning}
+                  </li>
+                ))}
+                {status?.draft != null && (
+                  <li>
+                    {t('today.draft')} <Time at={status.draft.since} />
+                  </li>
+                )}
+              </ul>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Some>
   );
 }

@@ -69,19 +69,25 @@ function AvailableNow() {
   const { number } = useFormats();
   const { data } = useQuery({
     queryKey: ['users', 'today'],
-    queryFn: () => answer(api.GET('/users', { params: { query: { limit: 100, expand: 'now' } } })),
+    queryFn: async () => {
+      const [there, all] = await Promise.all([countUsers({ eligible: 'true' }), countUsers({})]);
+      return { there, all };
+    },
     refetchInterval: REFRESHED,
   });
-  const there = data?.data.filter(({ now }) => now?.eligible === true).length ?? 0;
-  const isPart = data !== undefined && data.pagination.next !== null;
   return (
     <Stat
       label={t('today.available')}
-      about={
-        data !== undefined && t(isPart ? 'today.people_more' : 'today.of_people', { count: data.data.length })
-      }
+      about={data !== undefined && t('today.of_people', { count: data.all })}
     >
-      <AppLink to="/people">{data === undefined ? '…' : number(there)}</AppLink>
+      <AppLink to="/people" search={{ eligible: 'true' }}>
+        {data === undefined ? '…' : number(data.there)}
+      </AppLink>
     </Stat>
   );
+}
+
+async function countUsers(filter: { eligible?: 'true' }): Promise<number> {
+  const { pagination } = await answer(api.GET('/users', { params: { query: { limit: 1, ...filter } } }));
+  return pagination.count;
 }

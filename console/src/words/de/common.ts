@@ -3,6 +3,7 @@ export const common = {
   more: 'Mehr zeigen',
   shown_of: '{{shown, number}} von {{count, number}} gezeigt',
   shown: '{{shown, number}} gezeigt',
+  find_in: 'In {{count, number}} suchen',
   retry: 'Noch einmal versuchen',
   save: 'Speichern',
   cancel: 'Abbrechen',

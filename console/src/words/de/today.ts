@@ -16,5 +16,5 @@ export const today = {
   no_routers_text: 'Ein Router entscheidet, wer welche Datensätze bekommt.',
   latest: 'Letzte Entscheidungen',
   all: 'Alle Zuweisungen',
-  people_more: 'der ersten {{count, number}}',
+  routers_cut: 'Nur die ältesten {{count, number}} Router: es gibt mehr.',
 };

@@ -3,6 +3,7 @@ export const common = {
   more: 'Show more',
   shown_of: '{{shown, number}} of {{count, number}} shown',
   shown: '{{shown, number}} shown',
+  find_in: 'Find in {{count, number}}',
   retry: 'Try again',
   save: 'Save',
   cancel: 'Cancel',

@@ -16,5 +16,5 @@ export const today = {
   no_routers_text: 'A router decides who gets which records.',
   latest: 'Latest decisions',
   all: 'All assignments',
-  people_more: 'of the first {{count, number}}',
+  routers_cut: 'The oldest {{count, number}} routers only: there are more.',
 };

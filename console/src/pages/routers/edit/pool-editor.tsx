@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usersQuery } from '../../../api/queries';
-import { teamsQuery } from '../../../api/teams';
+import { teamsQuery, usersQuery } from '../../../api/queries';
 import { namesPeople, type Pool } from '../model/content';
 import { replaced } from '../../../parts/lists';
+import { Some } from '../../../parts/some';
 import classes from './editors.module.css';
 
 interface PoolEditorProps<P extends Pool> {
@@ -37,14 +37,20 @@ export function PoolEditor<P extends Pool>({ pool, from, onChange }: PoolEditorP
   return (
     <Stack gap="xs">
       <div>
-        {users.map((user, index) => (
-          <Member
-            key={user.email}
-            name={user.email}
-            percentage={isShared ? (user.percentage ?? null) : undefined}
-            onChange={(member) => change({ users: replaced(users, index, member && { ...user, ...member }) })}
-          />
-        ))}
+        <Some rows={users} step={50} textOf={({ email }) => email} reveal={users.length - 1}>
+          {(some) =>
+            some.map(({ row: user, place }) => (
+              <Member
+                key={user.email}
+                name={user.email}
+                percentage={isShared ? (user.percentage ?? null) : undefined}
+                onChange={(member) =>
+                  change({ users: replaced(users, place, member && { ...user, ...member }) })
+                }
+              />
+            ))
+          }
+        </Some>
         {teams.map((team, index) => (
           <Member
             key={team.name}

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { type Pool, type Rule } from '../model/content';
 import { moved, replaced } from '../../../parts/lists';
 import type { Field } from '../../../api/types';
+import { Some } from '../../../parts/some';
 import { Spoken } from '../../../parts/states';
+import { RULES_SHOWN } from '../parts/rules-words';
 import { PoolEditor } from './pool-editor';
 import { StepsEditor } from './steps-editor';
 import { TriggerEditor } from '../../../parts/conditions/trigger-editor';
@@ -22,15 +24,17 @@ interface RulesEditorProps {
 export function RulesEditor({ rules, from, fields, onChange }: RulesEditorProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<number | null>(null);
+  const [reveal, setReveal] = useState<number | null>(null);
   const [said, say] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const move = (place: number, to: number) => {
     if (to < 0 || to >= rules.length) return;
     onChange(moved(rules, place, to));
     if (open === place) setOpen(to);
+    setReveal(to);
     say(t('routers.moved_to', { name: rules[place]?.name, place: to + 1 }));
     // The rule is drawn at its new place first.
-    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-rule]')[to]?.focus());
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-rule="${to}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent, place: number) => {
     const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
@@ -44,64 +48,68 @@ export function RulesEditor({ rules, from, fields, onChange }: RulesEditorProps)
   };
   return (
     <>
-      <ol className={classes.rules} ref={list}>
-        {rules.map((rule, place) => (
-          <li key={rule.id ?? place} className={classes.rule}>
-            <Group gap="xs" justify="space-between">
-              <Button
-                data-rule
-                size="compact-sm"
-                variant="subtle"
-                aria-expanded={open === place}
-                aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-                onKeyDown={(event) => onKeyDown(event, place)}
-                onClick={() => setOpen(open === place ? null : place)}
-              >
-                {`${place + 1}. ${rule.name}`}
-              </Button>
-              <Group gap={4}>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  disabled={place === 0}
-                  aria-label={t('routers.move_up', { name: rule.name })}
-                  onClick={() => move(place, place - 1)}
-                >
-                  ↑
-                </Button>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  disabled={place === rules.length - 1}
-                  aria-label={t('routers.move_down', { name: rule.name })}
-                  onClick={() => move(place, place + 1)}
-                >
-                  ↓
-                </Button>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={t('routers.remove_rule', { name: rule.name })}
-                  onClick={() => {
-                    onChange(replaced(rules, place, undefined));
-                    setOpen(null);
-                  }}
-                >
-                  {t('common.remove')}
-                </Button>
-              </Group>
-            </Group>
-            {open === place && (
-              <RuleForm
-                rule={rule}
-                from={from}
-                fields={fields}
-                onChange={(changed) => onChange(replaced(rules, place, changed))}
-              />
-            )}
-          </li>
-        ))}
-      </ol>
+      <Some rows={rules} step={RULES_SHOWN} textOf={(rule) => JSON.stringify(rule)} reveal={open ?? reveal}>
+        {(some) => (
+          <ol className={classes.rules} ref={list}>
+            {some.map(({ row: rule, place }) => (
+              <li key={rule.id ?? place} className={classes.rule}>
+                <Group gap="xs" justify="space-between">
+                  <Button
+                    data-rule={place}
+                    size="compact-sm"
+                    variant="subtle"
+                    aria-expanded={open === place}
+                    aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+                    onKeyDown={(event) => onKeyDown(event, place)}
+                    onClick={() => setOpen(open === place ? null : place)}
+                  >
+                    {`${place + 1}. ${rule.name}`}
+                  </Button>
+                  <Group gap={4}>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      disabled={place === 0}
+                      aria-label={t('routers.move_up', { name: rule.name })}
+                      onClick={() => move(place, place - 1)}
+                    >
+                      ↑
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      disabled={place === rules.length - 1}
+                      aria-label={t('routers.move_down', { name: rule.name })}
+                      onClick={() => move(place, place + 1)}
+                    >
+                      ↓
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={t('routers.remove_rule', { name: rule.name })}
+                      onClick={() => {
+                        onChange(replaced(rules, place, undefined));
+                        setOpen(null);
+                      }}
+                    >
+                      {t('common.remove')}
+                    </Button>
+                  </Group>
+                </Group>
+                {open === place && (
+                  <RuleForm
+                    rule={rule}
+                    from={from}
+                    fields={fields}
+                    onChange={(changed) => onChange(replaced(rules, place, changed))}
+                  />
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+      </Some>
       <Button size="xs" variant="default" mt="xs" onClick={add}>
         {t('routers.add_rule')}
       </Button>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Tagged } from '../../../api/client';
 import { changesBetween, useEdit } from '../../../api/edit';
@@ -28,7 +28,8 @@ export function useDraft(state: RouterState) {
   const { id } = pending.value;
   const [edited, setEdited] = useState<Edited | null>(null);
   // Others may save while it is edited: it stays compared with what it began with.
-  const { base, content } = edited ?? begin(pending);
+  const fresh = useMemo(() => begin(pending), [pending]);
+  const { base, content } = edited ?? fresh;
   const changes = changesBetween(base.value, content);
   const edit = useEdit<Content, Partial<Content>>({
     read: async (): Promise<Tagged<Content>> => {

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PersonLink } from '../../../parts/links';
+import { Some } from '../../../parts/some';
 import { useFormats } from '../../../i18n/format';
 import { namesPeople, type Pool } from '../model/content';
 import classes from './words.module.css';
@@ -19,14 +20,18 @@ export function PoolWords({ pool, from }: { pool: Pool; from?: Pool | undefined 
   if (people === undefined || !namesPeople(people))
     return <span className="caution">{t('routers.nobody_named')}</span>;
   return (
-    <span className={own === undefined ? classes.inherited : undefined}>
-      {(people.users ?? []).map(({ email, percentage }, index) => (
-        <span key={email}>
-          {index > 0 && ', '}
-          <PersonLink email={email} named />
-          {share(percentage)}
-        </span>
-      ))}
+    <div className={own === undefined ? classes.inherited : classes.own}>
+      <Some rows={people.users ?? []} step={20}>
+        {(some) =>
+          some.map(({ row: { email, percentage }, place }) => (
+            <span key={email}>
+              {place > 0 && ', '}
+              <PersonLink email={email} named />
+              {share(percentage)}
+            </span>
+          ))
+        }
+      </Some>
       {(people.teams ?? []).map(({ name, percentage }, index) => (
         <span key={name}>
           {(index > 0 || (people.users ?? []).length > 0) && ', '}
@@ -38,6 +43,6 @@ export function PoolWords({ pool, from }: { pool: Pool; from?: Pool | undefined 
         {` · ${modelWords}${byTeams ? `, ${t('routers.by_teams')}` : ''}`}
         {own === undefined && ` · ${t('routers.inherited')}`}
       </Text>
-    </span>
+    </div>
   );
 }
