@@ -19,12 +19,14 @@ interface FieldsFormProps {
   close: () => void;
 }
 
-/** Edits the fields of a record. Only what was changed is sent, for the version that was read. */
+/** Edits the fields of a record. Only what was changed is sent, for the version that the form began with. */
 export function FieldsForm({ type, read, fields, close }: FieldsFormProps) {
   const { t } = useTranslation();
+  // The page may read the record anew meanwhile.
+  const [base] = useState(read);
   const [changes, setChanges] = useState<Record<string, unknown>>({});
   const names = fields.map(({ internal_name }) => internal_name);
-  const { value: record } = read;
+  const { value: record } = base;
   const edit = useEdit<AnyRecord, Record<string, unknown>>({
     read: () => readRecord(type, record.id, names),
     save: (body, etag) => changeRecord(type, record.id, { etag, body: { fields: body } }),
@@ -34,7 +36,7 @@ export function FieldsForm({ type, read, fields, close }: FieldsFormProps) {
     ],
   });
   const save = async () => {
-    if (Object.keys(changes).length === 0 || (await edit.save(changes, read))) close();
+    if (Object.keys(changes).length === 0 || (await edit.save(changes, base))) close();
   };
   const label = (name: string) => fields.find(({ internal_name }) => internal_name === name)?.label ?? name;
   const { error } = edit;

@@ -16,10 +16,11 @@ export function useDraft(state: RouterState) {
   const client = useQueryClient();
   const pending = pendingOf(state);
   const { id } = pending.value;
-  const [edited, setEdited] = useState<Content | null>(null);
-  const saved = contentOf(pending.value);
-  const content = edited ?? saved;
-  const changes = edited === null ? undefined : changesBetween(saved, edited);
+  // With what it began with: the page may read the router anew meanwhile.
+  const [edited, setEdited] = useState<{ content: Content; base: Tagged<Content> } | null>(null);
+  const saved = { value: contentOf(pending.value), etag: pending.etag };
+  const { content, base } = edited ?? { content: saved.value, base: saved };
+  const changes = changesBetween(base.value, content);
   const edit = useEdit<Content, Partial<Content>>({
     read: async (): Promise<Tagged<Content>> => {
       const { value, etag } = pendingOf(await client.fetchQuery({ ...routerStateQuery(id), staleTime: 0 }));
@@ -42,14 +43,17 @@ export function useDraft(state: RouterState) {
     content,
     /** What is not saved; undefined for nothing. */
     changes,
-    change: (some: Partial<Content>) => setEdited({ ...content, ...some }),
+    change: (some: Partial<Content>) => {
+      const next = { ...content, ...some };
+      setEdited(changesBetween(base.value, next) === undefined ? null : { content: next, base });
+    },
     discard: () => {
       setEdited(null);
       edit.reset();
     },
     save: async (): Promise<void> => {
       if (changes === undefined) return;
-      if (await edit.save(changes, { value: saved, etag: pending.etag })) setEdited(null);
+      if (await edit.save(changes, base)) setEdited(null);
     },
     saving: edit.saving,
     error: edit.error,
