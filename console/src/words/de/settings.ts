@@ -90,6 +90,7 @@ export const settings = {
   },
   keys: {
     email: 'E-Mail',
+    client_id: 'Client-ID',
     role: 'Rolle',
     name: 'Name',
     scope: 'Darf',
