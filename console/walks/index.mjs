@@ -64,7 +64,6 @@ async function walkThrough(engine) {
   const walk = (name, work) =>
     check(name, async () => {
       try {
-        await page.goto(base);
         await work(browser, { base, service, page, outage: service.outage });
         requireNoFault(page);
       } catch (error) {
@@ -77,7 +76,10 @@ async function walkThrough(engine) {
   await teach(page.context());
   await check(`${engine}: the printed link opens the console`, () => enter(page, service.first));
   for (const [name, work] of Object.entries(WALKS[engine]))
-    if (isWanted(`${engine}: ${name}`)) await walk(`${engine}: ${name}`, work);
+    if (isWanted(`${engine}: ${name}`)) {
+      await page.goto(base);
+      await walk(`${engine}: ${name}`, work);
+    }
   for (let name = screens.shift(); name !== undefined; name = screens.shift())
     await walk(`screen: ${name}`, () => look(page, base, { name, pictures }));
   await page.context().close();

@@ -21,6 +21,15 @@ async function settled() {
   }
 }
 
+/** Waits until a page is in a scheme, and stands still. */
+async function shown(scheme) {
+  const frame = () => new Promise(requestAnimationFrame);
+  while (document.documentElement.dataset.mantineColorScheme !== scheme) await frame();
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  await frame();
+  await frame();
+}
+
 /** @returns what axe finds in a page. */
 async function faults(values) {
   const { violations } = await window.axe.run({
@@ -88,19 +97,13 @@ const VIEWS = [
 
 /** Changes how a page is shown, and waits until it is. */
 async function show(page, { size = WIDE, media = {}, fontSize = 16, browser }) {
-  const wanted = { colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce', ...media };
-  await page.emulateMedia(wanted);
-  await page.setViewportSize(size);
+  const { colorScheme = 'light', forcedColors = 'none' } = media;
+  await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
+  const { width, height } = page.viewportSize();
+  if (width !== size.width || height !== size.height) await page.setViewportSize(size);
   // As the setting of a browser does it: what the page says in em and rem follows.
   await browser.send('Page.setFontSizes', { fontSizes: { standard: fontSize } });
-  await page.waitForFunction(
-    (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
-    wanted.colorScheme,
-  );
-  await page.evaluate(async () => {
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  });
+  await page.evaluate(shown, colorScheme);
 }
 
 /** Looks at a screen in every way. @throws what is wrong with it */

@@ -70,6 +70,8 @@ export async function speakPseudo(page, open) {
     await page.locator('[role=menu]').waitFor({ state: 'detached' });
   } else {
     await page.evaluate(() => localStorage.setItem('fairlead.language', 'de'));
+    // Where only what follows the # is another, nothing is loaded.
+    await page.goto('about:blank');
     await open();
   }
   await page.waitForFunction(() => document.documentElement.lang === 'de');
