@@ -14,8 +14,8 @@ interface Started {
 }
 
 interface Providers {
-  settingsOf(issuer: string, address: string): Record<string, string>;
-  startProvider(options: { person: () => Claims; address: string }): Promise<Started>;
+  readonly settingsOf: (issuer: string, address: string) => Record<string, string>;
+  readonly startProvider: (options: { person: () => Claims; address: string }) => Promise<Started>;
 }
 
 /** The company's provider of OpenID Connect on a free port. It asks nobody for a password. */

@@ -296,7 +296,7 @@ describe('a provider that is away', () => {
   it('is told, and links go on to work; it is found again when it is back [contract 12]', async () => {
     const away = await TestProvider.start();
     await away.stop();
-    const own = await TestService.start({ database: service.database, env: settingsFor(away.issuer) });
+    const own = await TestService.start({ database: service.database, env: away.settings });
     const start = (): Promise<RawResponse> => rawRequest(own.anonymous, 'GET', '/console/oidc/start');
     expect(place(await start())).toBe(refused('unavailable'));
     await Person.enter(own, 'acme', { email: newEmail() });
