@@ -30,7 +30,7 @@ export class TestProvider {
     // It warns of what no test needs.
     for (const word of ['info', 'warn'] as const) jest.spyOn(console, word).mockReturnValue();
     // @ts-expect-error It has no types of its own.
-    const { settingsOf, startProvider } = (await import('../../scripts/support/provider.mjs')) as Providers;
+    const { settingsOf, startProvider }: Providers = await import('../../scripts/support/provider.mjs');
     const test = new TestProvider();
     test.started = await startProvider({ person: () => test.person, address: ADDRESS });
     test.settings = settingsOf(test.issuer, ADDRESS);
