@@ -28,32 +28,34 @@ export const expectStatuses = (page, ...statuses) => EXPECTED.set(page, statuses
 
 /**
  * Opens a page in a context of its own, as another person's browser would.
- * @returns the page; `page.faults` has what it did wrong
+ * @param provider where people may be sent to sign in
+ * @returns the page; `page.faults` has what it and other pages of the context did wrong
  */
-export async function newPage(browser, base, options = {}) {
+export async function newPage(browser, base, { provider, ...options } = {}) {
   const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   page.faults = [];
+  const origins = [base, ...(provider === undefined ? [] : [provider])].map((url) => new URL(url).origin);
   const fault = (text) => page.faults.push(text);
   const isExpected = (status) => (EXPECTED.get(page) ?? []).includes(status);
-  page.on('pageerror', ({ message }) => fault(`error: ${message}`));
-  page.on('console', (message) => {
+  context.on('weberror', (event) => fault(`error: ${event.error().message}`));
+  context.on('console', (message) => {
     // Chromium says so of every answer that is an error; what counts is below.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       fault(message.text());
   });
-  page.on('request', (request) => {
+  context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== new URL(base).origin && protocol !== 'data:') fault(`request to ${request.url()}`);
+    if (!origins.includes(origin) && protocol !== 'data:') fault(`request to ${request.url()}`);
   });
-  page.on('response', (response) => {
+  context.on('response', (response) => {
     const status = response.status();
     if (status >= 400 && !isExpected(status))
       fault(`${status} of ${response.request().method()} ${response.url()}`);
   });
   // What is not saved is left behind.
-  page.on('dialog', (dialog) => void dialog.accept());
-  page.setDefaultTimeout(15_000);
+  context.on('dialog', (dialog) => void dialog.accept());
   return page;
 }
 

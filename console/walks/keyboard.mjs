@@ -1,20 +1,59 @@
 // The same without the mouse.
-import { enter, newPage, requireNoFault, tabTo } from './browser.mjs';
+import { newPage, requireNoFault, tabTo } from './browser.mjs';
 
-/** Enters, finds a router by the command menu, moves a rule, edits a condition, tries, saves and publishes it. */
-export async function byKeyboard(browser, { base, service }) {
+/** Enters by a one-time link. */
+async function enterByKeyboard(browser, { base, service }, [email, role]) {
   const page = await newPage(browser, base);
-  await page.goto(await service.link('srinivasa@demo.test', 'admin'));
+  await page.goto(await service.link(email, role));
   await tabTo(page, page.getByRole('button', { name: 'Enter' }));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  return page;
+}
+
+/** Goes to what the command menu finds first. */
+async function find(page, typed, name) {
   await page.keyboard.press('Control+k');
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Find or go to');
-  await page.keyboard.type('new comp');
-  await page.locator('.mantine-Spotlight-content').getByText('New companies').waitFor();
+  await page.keyboard.type(typed);
+  await page.locator('.mantine-Spotlight-content').getByText(name, { exact: true }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'New companies' }).waitFor();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Sees why one got a record, switches somebody off, and finds the records of a person. */
+export async function managerByKeyboard(browser, walk) {
+  const page = await enterByKeyboard(browser, walk, ['raman@demo.test', 'manager']);
+  const main = page.getByRole('main');
+  await find(page, 'assignm', 'Assignments');
+  await main.locator('a[href*="/assignments/"]').first().waitFor();
+  await tabTo(page, main.locator('a[href*="/assignments/"]'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Who is available' }).first().waitFor();
+  await find(page, 'hideki', 'Hideki Yukawa');
+  const available = main.getByRole('switch', { name: /Hideki Yukawa/ });
+  await available.waitFor();
+  await tabTo(page, available, { most: 10 });
+  await page.keyboard.press('Space');
+  await main
+    .getByText(/switched off/i)
+    .first()
+    .waitFor();
+  const records = main.locator('a[href*="/records?"]');
+  await records.first().waitFor();
+  await tabTo(page, records, { most: 40 });
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
+  await main.locator('a[href*="/records/"]').first().waitFor();
+  requireNoFault(page);
+  await page.context().close();
+}
+
+/** Enters, finds a router by the command menu, moves a rule, edits a condition, tries, saves and publishes it. */
+export async function byKeyboard(browser, walk) {
+  const page = await enterByKeyboard(browser, walk, ['srinivasa@demo.test', 'admin']);
+  await find(page, 'new comp', 'New companies');
   const rules = page.getByRole('button', { name: 'Edit: Rules, in order' });
   await tabTo(page, rules);
   await page.keyboard.press('Enter');

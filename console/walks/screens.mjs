@@ -1,12 +1,13 @@
-// Every screen in both schemes and at three widths: what axe finds, what is wider than the window, and pictures.
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// Every screen of the console, and how it is reached.
 import { expectStatuses } from './browser.mjs';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const WIDTHS = { 1280: 800, 768: 1024, 360: 740 };
+const PAGE = { data: [], pagination: { count: 0, next: null } };
+const SECTIONS = ['members', 'clients', 'teams', 'fields', 'capacities'];
 
+const open = (path) => async (page, base) => {
+  await page.goto(base + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+};
 const follow = (list, selector) => async (page, base) => {
   await page.goto(base + list);
   await page.locator(`main ${selector}`).first().click();
@@ -18,9 +19,56 @@ const ofRouter = (tab) => async (page, base) => {
   await page.goto(`${page.url().replace(/[?#].*/, '')}/${tab}`);
 };
 
+/** Answers requests for a path of the API in place of the service. */
+async function answer(page, base, { path, status = 200, body }) {
+  expectStatuses(page, status);
+  const { origin } = new URL(base);
+  await page.route(
+    (url) => url.origin === origin && url.pathname === `/${path}`,
+    (route) => route.fulfill({ status, json: body }),
+  );
+}
+
+/** A screen for which the API answers something else. */
+const answered = (path, go, answers) => async (page, base) => {
+  await answer(page, base, { path, ...answers });
+  await open(go)(page, base);
+};
+const failing = { status: 500, body: { status: 'error', message: 'The database is being repaired' } };
+const empty = { body: PAGE };
+
+/** Lists, by the request that they make. */
+const LISTS = {
+  routers: 'routers',
+  people: 'users',
+  assignments: 'assignments',
+  records: 'contacts/search',
+  audit: 'audit',
+  ...Object.fromEntries(SECTIONS.map((section) => [`settings/${section}`, section])),
+};
+
+/** A page of somebody who is not signed in, or chooses an account. */
+const entrance = (session, path = '') =>
+  answered('console/session', path, { body: { signed_in: false, oidc: false, accounts: [], ...session } });
+const ACCOUNTS = ['North', 'South'].map((name, n) => ({ id: String(n), slug: name.toLowerCase(), name }));
+const LINK = 'x'.repeat(43);
+
+/** Over a record that is edited, the dialog of a session that has ended elsewhere. */
+const ended = (session) => async (page, base) => {
+  if (session !== undefined) await answer(page, base, { path: 'console/session', body: session });
+  await SCREENS['a record that is edited'](page, base);
+  await answer(page, base, { path: 'me', status: 401, body: {} });
+  await page.evaluate(() => new BroadcastChannel('fairlead.session').postMessage('left'));
+  await page.getByRole('dialog').waitFor();
+};
+
 /** How each screen is reached: its path, or what is done to see it. */
 export const SCREENS = {
   today: '',
+  'today of a new account': async (page, base) => {
+    for (const path of ['routers', 'users', 'assignments']) await answer(page, base, { path, ...empty });
+    await open('')(page, base);
+  },
   assignments: 'assignments',
   'assignments by person': 'assignments?view=user',
   'assignments by day': 'assignments?view=day',
@@ -45,68 +93,60 @@ export const SCREENS = {
     await SCREENS['a record'](page, base);
     await page.getByRole('button', { name: 'Edit' }).click();
   },
+  'a record that two have changed': async (page, base) => {
+    await SCREENS['a record that is edited'](page, base);
+    await page.getByLabel('Job title').fill('Navigator');
+    await page.evaluate(
+      async (path) => {
+        const [now] = [Date.now()];
+        const headers = { 'X-Fairlead-Console': '1', 'Content-Type': 'application/json' };
+        const body = JSON.stringify({ fields: { job_title: `Helmsman ${now}` } });
+        await fetch(path, { method: 'PATCH', headers, body });
+      },
+      new URL(page.url()).pathname.replace('/console/records', ''),
+    );
+    expectStatuses(page, 412);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'a session that has ended': ended(undefined),
+  'a session of the provider that has ended': ended({ signed_in: true, oidc: true, accounts: [] }),
   ...Object.fromEntries(
-    ['members', 'clients', 'teams', 'fields', 'capacities'].flatMap((section) => [
+    SECTIONS.flatMap((section) => [
       [section, `settings/${section}`],
       [`a new one of ${section}`, `settings/${section}?edit=new`],
     ]),
   ),
   audit: 'audit',
   health: 'health',
+  ...Object.fromEntries(
+    Object.entries(LISTS).flatMap(([path, request]) => [
+      [`${path}: none`, answered(request, path, empty)],
+      [`${path}: failing`, answered(request, path, failing)],
+    ]),
+  ),
+  'sign-in': entrance({}),
+  'sign-in by the provider': entrance({ oidc: true }, 'people'),
+  'choice of an account': entrance({ oidc: true, accounts: ACCOUNTS }),
+  'sign-in that was refused': entrance({ oidc: true }, 'enter?refused=unknown'),
+  'the service is away': answered('console/session', '', failing),
+  'a one-time link': open(`enter#${LINK}`),
+  'a one-time link that was used': async (page, base) => {
+    expectStatuses(page, 401);
+    await open(`enter#${LINK}`)(page, base);
+    await page.getByRole('main').getByRole('button').click();
+    await page.getByRole('alert').waitFor();
+  },
+  'signed in': open('enter'),
   'no such page': 'no-such-page',
   'a record that is not there': async (page, base) => {
     expectStatuses(page, 404);
-    await page.goto(`${base}records/contacts/nobody`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await open('records/contacts/nobody')(page, base);
   },
   'the command menu': async (page, base) => {
-    await page.goto(base);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await open('')(page, base);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('inb');
     await page.getByText('Inbound').last().waitFor();
   },
 };
-
-/** Shows a screen. @throws what is wrong with it, in any scheme and at any width */
-export async function look(page, base, { name, pictures }) {
-  const go = SCREENS[name];
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await (typeof go === 'string' ? page.goto(base + go) : go(page, base));
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(AXE);
-  const wrong = [];
-  for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const [width, height] of Object.entries(WIDTHS)) {
-      const where = `${colorScheme}, ${width} px`;
-      await page.setViewportSize({ width: Number(width), height });
-      await page.waitForFunction(
-        (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
-        colorScheme,
-      );
-      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
-      const { wide, violations } = await page.evaluate(async (values) => {
-        const found = await window.axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
-        return {
-          wide: document.documentElement.scrollWidth - innerWidth,
-          violations: found.violations.map(
-            ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' | ')}`,
-          ),
-        };
-      }, RULES);
-      if (wide > 0) wrong.push(`${where}: ${wide} px wider than the window`);
-      wrong.push(...violations.map((violation) => `${where}: ${violation}`));
-      if (pictures !== undefined) {
-        mkdirSync(pictures, { recursive: true });
-        const path = `${pictures}/${name.replaceAll(' ', '-')}-${colorScheme}-${width}.png`;
-        await page.screenshot({ path, fullPage: true });
-      }
-    }
-  }
-  if (wrong.length > 0) throw new Error(wrong.join('\n'));
-}

@@ -1,27 +1,56 @@
 // The service that people walk through: built, with its demo account, on a database of its own.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { newFolder, printed, run, stop } from '../../scripts/support/programs.mjs';
+import { settingsOf, startProvider } from '../../scripts/support/provider.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { EmbeddedPostgres } = createRequire(import.meta.url)(
   '../../dist/src/database/embedded/embedded-postgres.js',
 );
 
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** What the service is told of a company's provider, which does not run yet. */
+async function newProvider() {
+  const [port, ofService] = [await freePort(), await freePort()];
+  const address = `http://localhost:${ofService}`;
+  const issuer = `http://127.0.0.1:${port}`;
+  return {
+    env: { PORT: String(ofService), ...settingsOf(issuer, address) },
+    address,
+    issuer,
+    /** Starts it. @param person says whom it signs in */
+    start: (person) => {
+      // It warns of what no walk needs.
+      for (const word of ['info', 'warn']) console[word] = () => undefined;
+      return startProvider({ person, address, port });
+    },
+  };
+}
+
 /**
- * Starts the service on the embedded database, or on one at DATABASE_URL.
- * @returns its address, the link that it printed, `link` for further ones, `request` with a token of an admin's client,
- *   and the process of the database where it is the embedded one
+ * Starts the service on the embedded database, or on one at DATABASE_URL and with a provider of OpenID Connect.
+ * @returns its address, the link that it printed, `link` for further ones, and `outage` and `provider` of the second
  */
 export async function startService({ external = false } = {}) {
   const cwd = newFolder('walk');
   const dataDir = join(cwd, 'data');
   const open = () => EmbeddedPostgres.open({ dataDir: join(cwd, 'postgres') });
   let database = external ? await open() : undefined;
+  const provider = external ? await newProvider() : undefined;
   const env = {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
@@ -33,10 +62,12 @@ export async function startService({ external = false } = {}) {
       DATABASE_URL: database.url,
       MIGRATE_ON_START: 'true',
       JWT_SECRET: 'a-secret-for-walks-that-has-32-bytes-or-more',
+      ...provider.env,
     }),
   };
   const server = run(process.execPath, [join(root, 'dist/src/main.js')], { cwd, env, timeout: 0 });
-  const [, address] = await printed(server, /"address":"(http:\/\/[^"/]+)"[^\n]*"listening"/);
+  const [, listening] = await printed(server, /"address":"(http:\/\/[^"/]+)"[^\n]*"listening"/);
+  const address = provider?.address ?? listening;
   const [first] = await printed(server, /http:\S+\/console\/enter#\S+/);
   const fairlead = async (...args) => {
     const options = { cwd, env: { ...process.env, ...env, CONSOLE_URL: address } };
@@ -46,6 +77,7 @@ export async function startService({ external = false } = {}) {
   return {
     base: `${address}/console/`,
     first: first.replace(/^http:\/\/[^/]+/, address),
+    provider,
     /** The database of the service ends, and comes back; where it is not its own. */
     outage: {
       begin: async () => {

@@ -4,7 +4,7 @@ import { ConsoleSweep } from '../../src/console/console-sweep.js';
 import { cookieOf, OF_PAGE, Person } from '../support/person.js';
 import { PlanLog } from '../support/database/plan-log.js';
 import { sql } from '../support/database/stored-records.js';
-import { settingsFor, TestProvider } from '../support/provider.js';
+import { TestProvider } from '../support/provider.js';
 import { rawRequest } from '../support/raw-request.js';
 import { TestService } from '../support/test-service.js';
 
@@ -18,7 +18,7 @@ let round = 0;
 
 beforeAll(async () => {
   provider = await TestProvider.start();
-  service = await TestService.start({ poolSize: 3, env: settingsFor(provider.issuer) });
+  service = await TestService.start({ poolSize: 3, env: provider.settings });
   await service.apply(
     'accounts: [{ slug: acme, console_roles: [{ group: ops, role: admin }] }, { slug: other }]',
   );

@@ -48,7 +48,7 @@ function Frame() {
       <AppShell.Header>
         <Group h="100%" px="md" wrap="nowrap" gap="sm">
           <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('shell.menu')} />
-          <Text fw={600} truncate>
+          <Text fw={600} truncate title={me.data.account.name}>
             {me.data.account.name}
           </Text>
           <Group ml="auto" wrap="nowrap" gap="xs">
@@ -57,7 +57,7 @@ function Frame() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('shell.navigation')}>
+      <AppShell.Navbar p="xs" aria-label={t('shell.navigation')} data-opened={opened || undefined}>
         <MainNavigation me={me.data} />
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>

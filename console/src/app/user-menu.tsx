@@ -29,7 +29,13 @@ export function UserMenu({ me }: { me: Me }) {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <Button variant="default" size="xs" maw={160} aria-label={t('shell.settings_of', { name })}>
+        <Button
+          variant="default"
+          size="xs"
+          maw={160}
+          title={name}
+          aria-label={t('shell.settings_of', { name })}
+        >
           <Text size="sm" truncate component="span">
             {name}
           </Text>

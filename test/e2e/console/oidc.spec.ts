@@ -2,7 +2,7 @@ import { SCOPES } from '../../../src/auth/index.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { sql } from '../../support/database/stored-records.js';
 import { cookieOf, linkFor, OF_PAGE, Person } from '../../support/person.js';
-import { settingsFor, TestProvider, type Claims } from '../../support/provider.js';
+import { TestProvider, type Claims } from '../../support/provider.js';
 import { rawRequest, type RawResponse } from '../../support/raw-request.js';
 import { TestService } from '../../support/test-service.js';
 
@@ -13,7 +13,7 @@ let round = 0;
 
 beforeAll(async () => {
   provider = await TestProvider.start();
-  service = await TestService.start({ env: settingsFor(provider.issuer) });
+  service = await TestService.start({ env: provider.settings });
   await service.apply(`
     accounts:
       - slug: acme
@@ -272,7 +272,7 @@ describe('a sign-in', () => {
   it('that nobody comes back from is refused where it is guessed, with 429 in other words after many [contract 12]', async () => {
     const own = await TestService.start({
       database: service.database,
-      env: { ...settingsFor(provider.issuer), TOKEN_RATE_LIMIT_PER_ADDRESS: '3' },
+      env: { ...provider.settings, TOKEN_RATE_LIMIT_PER_ADDRESS: '3' },
     });
     const guess = (): Promise<RawResponse> =>
       rawRequest(own.anonymous, 'GET', '/console/oidc/callback?code=x&state=x', {
@@ -296,7 +296,7 @@ describe('a provider that is away', () => {
   it('is told, and links go on to work; it is found again when it is back [contract 12]', async () => {
     const away = await TestProvider.start();
     await away.stop();
-    const own = await TestService.start({ database: service.database, env: settingsFor(away.issuer) });
+    const own = await TestService.start({ database: service.database, env: away.settings });
     const start = (): Promise<RawResponse> => rawRequest(own.anonymous, 'GET', '/console/oidc/start');
     expect(place(await start())).toBe(refused('unavailable'));
     await Person.enter(own, 'acme', { email: newEmail() });

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, CONSOLE } from '../../api/client';
 import { meQuery, sessionQuery } from '../../api/queries';
@@ -23,17 +23,27 @@ export function SessionEnded() {
     }),
   );
 
-  async function resume(): Promise<void> {
+  // The answer that said so may be to a request from before the person signed in again.
+  const check = useEffectEvent(() => void resume());
+  useEffect(() => {
+    if (ended) check();
+  }, [ended]);
+
+  /** Resolves to whether somebody is signed in: then the page goes on. */
+  async function resume(): Promise<boolean> {
     const before = client.getQueryData(meQuery.queryKey);
     const me = await answer(api.GET('/me')).catch(() => null);
-    setChecked(me === null);
-    if (me === null) return;
+    if (me === null) return false;
     // Somebody else's forms are not theirs to go on with.
-    if (before !== undefined && (before.id !== me.id || before.account.id !== me.account.id))
-      return location.reload();
+    if (before !== undefined && (before.id !== me.id || before.account.id !== me.account.id)) {
+      location.reload();
+      return true;
+    }
     client.setQueryData(meQuery.queryKey, me);
+    setChecked(false);
     setEnded(false);
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
+    return true;
   }
 
   return (
@@ -53,7 +63,11 @@ export function SessionEnded() {
           {session?.oidc === true && (
             <Button onClick={() => openWindow()}>{t('session.ended_provider')}</Button>
           )}
-          <Button variant="default" onClick={() => void resume()} data-autofocus>
+          <Button
+            variant="default"
+            onClick={() => void resume().then((isIn) => setChecked(!isIn))}
+            data-autofocus
+          >
             {t('session.check_again')}
           </Button>
           <Text size="sm" role="status">

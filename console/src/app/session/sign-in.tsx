@@ -43,8 +43,8 @@ export function SignIn({ refused }: { refused?: string | undefined }) {
 export function NoSession({ retry }: { retry: () => void }) {
   const { t } = useTranslation();
   return (
-    <EntryCard title="Fairlead">
-      <Alert color="red" variant="default" title={t('common.failed')}>
+    <EntryCard title={t('common.failed')}>
+      <Alert variant="default" role="alert">
         {t('common.unreachable')}{' '}
         <Anchor component="button" onClick={retry}>
           {t('common.retry')}

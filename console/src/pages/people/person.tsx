@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -80,9 +80,11 @@ function Person({ tag, now }: { tag: Tagged<User>; now: Now | undefined }) {
       }
     >
       <Section title={t('people.now')} actions={button('limits')}>
-        <NowCell person={{ ...user, now }} />
-        <LimitsCell now={now} />
-        <CapacitiesCell now={now} />
+        <Stack gap={0}>
+          <NowCell person={{ ...user, now }} />
+          <LimitsCell now={now} />
+          <CapacitiesCell now={now} />
+        </Stack>
       </Section>
       <Section title={t('people.one.week')} actions={button('hours')}>
         <Week user={user} />

@@ -20,12 +20,13 @@ interface FieldsFormProps {
   close: () => void;
 }
 
-/** Edits the fields of a record. Only what was changed is sent, for the version that was read. */
+/** Edits the fields of a record. Only what was changed is sent, for the version that the form began with. */
 export function FieldsForm({ type, read, fields, close }: FieldsFormProps) {
   const { t } = useTranslation();
+  // The page may read the record anew meanwhile.
+  const [base] = useState(read);
   const [changes, setChanges] = useState<Record<string, unknown>>({});
   const names = fields.map(({ internal_name }) => internal_name);
-  const [base] = useState(read);
   const { value: record } = base;
   const edit = useEdit<AnyRecord, Record<string, unknown>>({
     read: () => readRecord(type, record.id, names),

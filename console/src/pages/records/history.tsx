@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Field } from '../../api/types';
-import type { ObjectType } from '../../api/records';
+import { OWNERS, type ObjectType } from '../../api/records';
 import { shownValues } from '../../parts/conditions/trigger';
 import { AppLink } from '../../parts/app-link';
 import { DataTable } from '../../parts/data-table';
@@ -26,8 +26,12 @@ export function History({ type, id, fields }: HistoryProps) {
     queryFn: ({ pageParam }) => readHistory(type, id, pageParam),
   });
   const field = (name: string) => fields.find(({ internal_name }) => internal_name === name);
-  const show = (name: string, value: unknown) =>
-    value === null ? '–' : shownValues(field(name), value).join(', ');
+  const assigned = `${OWNERS[type]}_assigned_date`;
+  const show = (name: string, value: string | boolean | null) => {
+    if (value === null) return '–';
+    const isTime = name === assigned || field(name)?.type === 'datetime';
+    return isTime ? <Time at={String(value)} /> : shownValues(field(name), value).join(', ');
+  };
   return (
     <Section title={t('records.history')}>
       <More query={query} empty={{ title: t('records.no_history') }}>
@@ -41,8 +45,10 @@ export function History({ type, id, fields }: HistoryProps) {
               {
                 key: 'field',
                 heading: t('records.field'),
-                cell: ({ field: name }) =>
-                  field(name)?.label ?? t(`records.system.${name as 'archived'}`, { defaultValue: name }),
+                cell: ({ field: name }) => {
+                  const system = name === assigned ? 'assigned' : (name as 'archived');
+                  return field(name)?.label ?? t(`records.system.${system}`, { defaultValue: name });
+                },
               },
               {
                 key: 'from',
@@ -57,8 +63,10 @@ export function History({ type, id, fields }: HistoryProps) {
                   <>
                     {by.kind === 'router' && by.id !== null ? (
                       <RouterLink id={by.id} />
+                    ) : by.kind === 'import' || by.kind === 'system' ? (
+                      t(`records.kinds.${by.kind}`)
                     ) : (
-                      (by.name ?? by.kind)
+                      by.name
                     )}
                     {assignment !== null && (
                       <>

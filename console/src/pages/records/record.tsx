@@ -39,9 +39,12 @@ function Loaded({ type, id }: { type: ObjectType; id: string }) {
     queryFn: () => readRecord(type, id, [...names, `${OWNERS[type]}_assigned_date`]),
     enabled: fields.data !== undefined,
   });
-  const error = fields.error ?? record.error;
-  if (error !== null) return <Problem error={error} retry={() => void record.refetch()} />;
-  if (fields.data === undefined || record.data === undefined) return <Loading />;
+  // What was read stays when it cannot be read again: a form may be open.
+  if (fields.data === undefined || record.data === undefined) {
+    const error = fields.error ?? record.error;
+    if (error === null) return <Loading />;
+    return <Problem error={error} retry={() => void record.refetch()} />;
+  }
   return <Shown type={type} read={record.data} fields={fields.data} />;
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { fieldsQuery } from '../../api/fields';
 import type { Managed } from '../../api/managed';
 import { OBJECT_TYPES, type ObjectType } from '../../api/records';
+import { shownValues } from '../../parts/conditions/trigger';
 import { OperandInput } from '../../parts/conditions/operand-input';
 import { PersonFinder, TeamFinder } from '../../parts/finders';
 import { replaced } from '../../parts/lists';
@@ -46,8 +47,7 @@ export default function Capacities() {
         {
           key: 'of',
           heading: t('settings.capacities.of'),
-          cell: ({ object_type, field, values }) =>
-            `${t(`common.types.${object_type}`)}: ${field} = ${values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')}`,
+          cell: (capacity) => <Counted capacity={capacity} />,
         },
         {
           key: 'most',
@@ -61,6 +61,14 @@ export default function Capacities() {
       ]}
     />
   );
+}
+
+/** Which records count, in words. */
+function Counted({ capacity: { object_type, field, values } }: { capacity: Capacity }) {
+  const { t } = useTranslation();
+  const fields = useQuery(fieldsQuery(object_type)).data ?? [];
+  const known = fields.find(({ internal_name }) => internal_name === field);
+  return `${t(`common.types.${object_type}`)}: ${known?.label ?? field} = ${shownValues(known, values).join(', ')}`;
 }
 
 function CapacityForm({ draft, set, wrong }: FormProps<Draft>) {

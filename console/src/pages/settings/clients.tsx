@@ -71,7 +71,7 @@ export default function Clients() {
       )}
       columns={[
         { key: 'name', heading: t('settings.keys.name'), cell: ({ name }) => name },
-        { key: 'id', heading: 'client_id', cell: ({ id }) => <CopyId id={id} /> },
+        { key: 'id', heading: t('settings.keys.client_id'), cell: ({ id }) => <CopyId id={id} /> },
         { key: 'scope', heading: t('settings.keys.scope'), cell: ({ scope }) => scope.split(' ').join(', ') },
         {
           key: 'at',
@@ -132,7 +132,11 @@ function ClientForm({ draft, set, wrong }: FormProps<Draft>) {
             key={scope}
             mt={4}
             value={scope}
-            label={`${scope}: ${t(`settings.clients.scopes.${scope}`)}`}
+            label={
+              <>
+                <Code>{scope}</Code> {t(`settings.clients.scopes.${scope}`)}
+              </>
+            }
           />
         ))}
       </Checkbox.Group>

@@ -96,6 +96,7 @@ export const settings = {
   },
   keys: {
     email: 'E-Mail',
+    client_id: 'Client-ID',
     role: 'Rolle',
     name: 'Name',
     scope: 'Darf',

@@ -94,6 +94,7 @@ export const settings = {
   },
   keys: {
     email: 'E-mail',
+    client_id: 'Client id',
     role: 'Role',
     name: 'Name',
     scope: 'May',

@@ -53,7 +53,10 @@ export function useDraft(state: RouterState) {
     content,
     /** What is not saved; undefined for nothing. */
     changes,
-    change: (some: Partial<Content>) => setEdited({ base, content: { ...content, ...some } }),
+    change: (some: Partial<Content>) => {
+      const next = { ...content, ...some };
+      setEdited(changesBetween(base.value, next) === undefined ? null : { base, content: next });
+    },
     discard: () => {
       setEdited(null);
       edit.reset();

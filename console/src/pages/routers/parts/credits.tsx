@@ -42,7 +42,7 @@ export default function Credits({ history, bound }: CreditsProps) {
         cursor: { drag: { x: false, y: false } },
         axes: [{ ...axis, values: (_, all) => all.map((at) => day(new Date(at * 1000))) }, axis],
         series: [
-          { value: (_, at) => (at ? day(new Date(at * 1000)) : '') },
+          { label: t('assignments.time'), value: (_, at) => (at ? day(new Date(at * 1000)) : '') },
           ...names.map((name, n) => ({
             label: name,
             stroke: COLORS[scheme][n % 6] ?? '',
