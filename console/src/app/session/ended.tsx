@@ -7,7 +7,7 @@ import { meQuery, sessionQuery } from '../../api/queries';
 import { onTabs, setEnded, useEnded } from './session-events';
 import { providerAddress } from './sign-in';
 
-/** Over the page whose session has ended: the page and its forms stay while somebody signs in again. */
+/** Covers the page whose session has ended: the page and its forms stay while somebody signs in again. */
 export function SessionEnded() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -18,8 +18,7 @@ export function SessionEnded() {
   useEffect(() =>
     onTabs((what) => {
       if (what === 'entered') void resume();
-      // Whoever signs out leaves nothing to be read in other tabs; forms that are not saved ask first.
-      else location.reload();
+      else setEnded(true);
     }),
   );
 
@@ -55,6 +54,8 @@ export function SessionEnded() {
       closeOnClickOutside={false}
       title={t('session.ended_title')}
       zIndex={1000}
+      // Whoever comes by reads nothing of a page without a session.
+      overlayProps={{ backgroundOpacity: 1, color: 'var(--mantine-color-body)' }}
     >
       <Stack>
         <Text>{t('session.ended_text')}</Text>
