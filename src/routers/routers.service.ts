@@ -101,7 +101,9 @@ export class RoutersService {
     const page = await this.inSnapshot(account, async (tx): Promise<Page<ListedRouter>> => {
       const listing = user === undefined ? undefined : await this.listing(tx, account, user);
       const ids =
-        id === undefined ? listing : id.filter((each) => isId(each) && listing?.has(each) !== false);
+        id === undefined
+          ? listing
+          : id.map((each) => each.toLowerCase()).filter((each) => isId(each) && listing?.has(each) !== false);
       const columns = brief ? BRIEF_COLUMNS : undefined;
       const filter = { q, ids, objectType };
       const found = await this.routers.list(tx, account, { ...range, ...filter, behind, columns });
