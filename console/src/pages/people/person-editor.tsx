@@ -8,6 +8,7 @@ import { ApiError } from '../../api/errors';
 import type { User, UserChanges } from '../../api/types';
 import { Collision } from '../../parts/collision';
 import { EditForm } from '../../parts/edit-form';
+import { useLeave } from '../../parts/leave';
 import { AbsencesForm } from './absences-form';
 import { BasicsForm } from './basics-form';
 import { HoursForm } from './hours-form';
@@ -50,8 +51,9 @@ export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Ed
     notifications.show({ message: t('common.saved') });
     close();
   };
+  const changes = changesBetween(pick(base.value, KEYS[what]), value);
+  const leave = useLeave(changes !== undefined, close);
   const submit = () => {
-    const changes = changesBetween(pick(base.value, KEYS[what]), value);
     if (changes === undefined) return close();
     edit.save(changes, base).then(done, () => undefined);
   };
@@ -61,7 +63,7 @@ export function PersonEditor({ tag, what, close }: { tag: Tagged<User>; what: Ed
   return (
     <Drawer
       opened
-      onClose={close}
+      onClose={leave}
       position="right"
       title={`${t(`people.one.edit_${what}`)}: ${base.value.name ?? base.value.email}`}
       closeButtonProps={{ 'aria-label': t('common.close') }}

@@ -10,7 +10,8 @@ import { PersonFinder, TeamFinder } from '../../parts/finders';
 import { replaced } from '../../parts/lists';
 import { RemoveButton } from '../../parts/remove-button';
 import { FieldError } from '../../parts/field-error';
-import { ManagedList, type FormProps } from './managed-list';
+import type { FormProps } from './kind-page';
+import { ManagedList } from './managed-list';
 
 interface Draft {
   name: string;

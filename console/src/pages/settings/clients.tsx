@@ -7,7 +7,8 @@ import type { Scope } from '../../app/access';
 import { Confirm } from '../../parts/confirm';
 import { CopyId } from '../../parts/copy-id';
 import { Time } from '../../parts/time';
-import { ManagedList, type FormProps } from './managed-list';
+import type { FormProps } from './kind-page';
+import { ManagedList } from './managed-list';
 
 interface Client extends Managed {
   name: string;

@@ -7,7 +7,8 @@ import { OBJECT_TYPES, type ObjectType } from '../../api/records';
 import { replaced } from '../../parts/lists';
 import { RemoveButton } from '../../parts/remove-button';
 import { FieldError } from '../../parts/field-error';
-import { ManagedList, type FormProps } from './managed-list';
+import type { FormProps } from './kind-page';
+import { ManagedList } from './managed-list';
 
 const TYPES = ['string', 'number', 'bool', 'datetime', 'enumeration', 'user', 'reference'] as const;
 type Option = NonNullable<Field['options']>[number];

@@ -7,7 +7,8 @@ import { managed, type Managed } from '../../api/managed';
 import { Confirm } from '../../parts/confirm';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
-import { ManagedList, type FormProps } from './managed-list';
+import type { FormProps } from './kind-page';
+import { ManagedList } from './managed-list';
 
 type Role = 'viewer' | 'manager' | 'admin';
 

@@ -7,7 +7,8 @@ import { moved } from '../../parts/lists';
 import { RemoveButton } from '../../parts/remove-button';
 import { FieldError } from '../../parts/field-error';
 import { Some } from '../../parts/some';
-import { ManagedList, type FormProps } from './managed-list';
+import type { FormProps } from './kind-page';
+import { ManagedList } from './managed-list';
 
 interface Team extends Managed {
   name: string;

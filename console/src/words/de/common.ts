@@ -29,6 +29,7 @@ export const common = {
   failed_save: 'Das wurde nicht gespeichert',
   request: 'Anfrage {{id}}',
   used_by: 'Benutzt von',
+  leave: 'Schließen, ohne das Geänderte zu speichern?',
   conflict_title: 'Jemand anderes hat das geändert',
   conflict_text: 'Wählen Sie für jeden Wert, welcher bleiben soll.',
   conflict_theirs: 'Der andere',

@@ -29,6 +29,7 @@ export const common = {
   failed_save: 'This was not saved',
   request: 'Request {{id}}',
   used_by: 'Used by',
+  leave: 'Close without saving what you have changed?',
   conflict_title: 'Somebody else has changed this',
   conflict_text: 'Choose for each value which one is to stay.',
   conflict_theirs: 'Theirs',
