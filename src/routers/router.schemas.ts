@@ -144,6 +144,8 @@ const USER = closedObject(
 
 const TEAM = closedObject({ id: ID, name: NAME, members: listOf(EMAIL) }, SHARE);
 
+const WARNINGS = listOf(text('Such as `Nobody is in the pool of the router`', 2_000), 20);
+
 const ROUTER = closedObject(
   {
     id: ID,
@@ -166,6 +168,10 @@ const ROUTER = closedObject(
     archived_by: orNull(text('Only when archived')),
     changes: CHANGED_VALUES,
     status: reference('RouterStatus'),
+    warnings: {
+      ...WARNINGS,
+      description: 'Only of a publication with `dry_run=true`: as those of `status`, of what would be live',
+    },
   },
 );
 
@@ -188,7 +194,7 @@ const STATUS: Schema = {
       oneOf: [{ type: 'null' }, closedObject({ since: { ...TIME, description: 'When it changed last' } })],
     },
     warnings: {
-      ...listOf(text('Such as `Nobody is in the pool of the router`', 2_000), 20),
+      ...WARNINGS,
       description: 'What keeps it, or a rule or step of it, from assigning anybody',
     },
   }),

@@ -3052,6 +3052,8 @@ export interface components {
             /** @description Only with `dry_run=true`: the values that would change */
             changes?: components["schemas"]["ValueChange"][];
             status?: components["schemas"]["RouterStatus"];
+            /** @description Only of a publication with `dry_run=true`: as those of `status`, of what would be live */
+            warnings?: string[];
         };
         /** @description With `expand=status` */
         RouterStatus: {
