@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { namesPeople, type Content } from '../model/content';
+import type { Content } from '../model/content';
+import { stagesOf } from '../model/stages';
 import type { Field } from '../../../api/types';
-import { PoolWords } from './words';
+import { StagesWords } from './words';
 import { TriggerWords } from '../../../parts/conditions/condition-words';
 import classes from './rules-words.module.css';
 
@@ -11,7 +12,9 @@ export function RulesWords({ content, fields }: { content: Content; fields: read
   const { t } = useTranslation();
   const { rules = [], no_rule_matched: otherwise } = content;
   if (rules.length === 0) return <>{t('routers.no_rules')}</>;
-  const rest = namesPeople(content) ? 'own_pool' : otherwise === 'default_user' ? 'backup' : 'nobody';
+  const [first] = stagesOf(content);
+  const unmatched = otherwise === 'default_user' ? 'backup' : 'nobody';
+  const rest = first === undefined ? unmatched : first.place === 0 ? 'own_pool' : 'steps';
   return (
     <>
       <ol className={classes.rules}>
@@ -25,16 +28,8 @@ export function RulesWords({ content, fields }: { content: Content; fields: read
               {rule.refuse === true ? (
                 <span className="bad">{t('routers.rule_refuses')}</span>
               ) : (
-                <PoolWords pool={rule} from={content} />
+                <StagesWords stages={stagesOf(content, rule)} />
               )}
-              {(rule.steps ?? []).map((step, n) => (
-                <div key={n}>
-                  <Text span size="sm" c="dimmed">
-                    {t('routers.then')} {step.name ?? t('routers.step_n', { n: n + 1 })}:{' '}
-                  </Text>
-                  <PoolWords pool={step} from={rule} />
-                </div>
-              ))}
             </div>
           </li>
         ))}
