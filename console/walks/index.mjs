@@ -6,6 +6,7 @@ import { check, finish } from '../../scripts/support/checks.mjs';
 import { enter, hasBrowser, launch, newPage, requireNoFault } from './browser.mjs';
 import { byKeyboard } from './keyboard.mjs';
 import { admin, leaver, manager, operator, twoAdmins, viewer } from './people.mjs';
+import { ROUTER_WALKS } from './routers.mjs';
 import { look, SCREENS } from './screens.mjs';
 import { startService } from './service.mjs';
 
@@ -54,6 +55,7 @@ for (const engine of ['embedded', 'external']) {
     await walk('an admin adds and archives people', leaver);
     await walk('an admin by keyboard alone', byKeyboard);
     await walk('two admins change one draft', twoAdmins);
+    for (const [name, work] of Object.entries(ROUTER_WALKS)) await walk(name, work);
     for (const name of Object.keys(SCREENS)) {
       const screen = `screen: ${name}`;
       await walk(screen, () => look(page, base, { name, pictures }));

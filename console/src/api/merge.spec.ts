@@ -36,11 +36,23 @@ describe('what two people have made of one value', () => {
     expect(of([a, b, c], [b, a, c], [a, c, b])).toBeUndefined();
   });
 
-  it('is asked for, where both have renamed what has no id', () => {
-    expect(
-      of([{ name: 'a' }, { name: 'b' }], [{ name: 'x' }, { name: 'b' }], [{ name: 'a' }, { name: 'y' }]),
-    ).toEqual({ value: [{ name: 'x' }, { name: 'y' }] });
-    expect(of([{ name: 'a' }], [{ name: 'x' }], [{ name: 'y' }])).toBeUndefined();
+  it('knows what has no id under another name, in its place', () => {
+    const [x, y, z] = ['x', 'y', 'z'].map((name) => ({ name, users: [name] }));
+    const renamed = (of: object | undefined, name: string) => ({ ...of, name });
+    expect(of([x, y, z], [renamed(x, 'X'), y, z], [x, renamed(y, 'Y'), z])).toEqual({
+      value: [renamed(x, 'X'), renamed(y, 'Y'), z],
+    });
+    expect(of([x, y], [y, renamed(x, 'X')], [x, { ...y, refuse: true }])).toEqual({
+      value: [{ ...y, refuse: true }, renamed(x, 'X')],
+    });
+    expect(of([x], [renamed(x, 'X')], [renamed(x, 'Y')])).toBeUndefined();
     expect(of([{ email: 'a' }], [], [{ email: 'b' }])).toBeUndefined();
+  });
+
+  it('has the rules of both, who have added one each', () => {
+    expect(of([a], [a, { name: 'm' }], [a, { name: 't' }])).toEqual({
+      value: [a, { name: 'm' }, { name: 't' }],
+    });
+    expect(of([a], [a, { name: 'm' }], [a, { name: 'm', refuse: true }])).toBeUndefined();
   });
 });

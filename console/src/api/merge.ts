@@ -1,3 +1,5 @@
+import { follow, type Followed, type Named } from '../model/follow';
+
 /** What two people have made of a value. */
 export interface Versions {
   base: unknown;
@@ -5,7 +7,7 @@ export interface Versions {
   theirs: unknown;
 }
 
-type Entry = Record<string, unknown>;
+type Entry = Named & Record<string, unknown>;
 type Entries = ReadonlyMap<string, Entry>;
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -17,21 +19,34 @@ export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) ===
 export function merged({ base, mine, theirs }: Versions): { value: unknown } | undefined {
   if (isSame(mine, theirs) || isSame(base, theirs)) return { value: mine };
   if (isSame(base, mine)) return { value: theirs };
-  const [was, here, there] = [keyed(base), keyed(mine), keyed(theirs)];
-  return was && here && there && mergedLists(was, here, there);
+  const lists = keyed(base, [base, mine, theirs]);
+  return lists && mergedLists(...(lists as [Entries, Entries, Entries]));
 }
 
-/** The entries of a list by what names each; undefined where something names none. */
-export function keyed(list: unknown): Entries | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const entries = new Map<string, Entry>();
-  for (const entry of list as (Entry | null)[]) {
-    const { id, name } = Object(entry) as Entry;
-    const key = typeof id === 'string' ? `#${id}` : typeof name === 'string' ? name : undefined;
-    if (key === undefined || entry === null || entries.has(key)) return undefined;
-    entries.set(key, entry);
-  }
-  return entries;
+/**
+ * Lists that were made of another one, by keys: an entry has the same in all, whatever it is called there.
+ * Undefined where something names no entry.
+ */
+export function keyed(base: unknown, lists: readonly unknown[]): Entries[] | undefined {
+  if (![base, ...lists].every(areNamed)) return undefined;
+  const was = follow(undefined, base as Entry[]);
+  return (lists as Entry[][]).map((list) => entriesOf(follow(was, list), was.next));
+}
+
+function areNamed(list: unknown): boolean {
+  if (!Array.isArray(list)) return false;
+  const names = (list as (Entry | null)[]).map((entry) => entry?.id ?? entry?.name);
+  return names.every((name) => typeof name === 'string') && new Set(names).size === names.length;
+}
+
+/** @param added the first key of what the base has not */
+function entriesOf({ things, keys }: Followed<Entry>, added: number): Entries {
+  return new Map(
+    things.map((entry, place) => {
+      const key = keys[place] ?? added;
+      return [key < added ? `${key}` : `+${entry.id ?? entry.name}`, entry];
+    }),
+  );
 }
 
 function mergedLists(was: Entries, here: Entries, there: Entries): { value: unknown } | undefined {
@@ -39,7 +54,7 @@ function mergedLists(was: Entries, here: Entries, there: Entries): { value: unkn
   if (order === undefined) return undefined;
   const list: Entry[] = [];
   for (const key of new Set([...order, ...was.keys()])) {
-    const entry = mergedEntry(key, { base: was.get(key), mine: here.get(key), theirs: there.get(key) });
+    const entry = mergedEntry({ base: was.get(key), mine: here.get(key), theirs: there.get(key) });
     if (entry === undefined) return undefined;
     if (entry.value !== undefined) list.push(entry.value);
   }
@@ -47,13 +62,11 @@ function mergedLists(was: Entries, here: Entries, there: Entries): { value: unkn
 }
 
 /** @returns an entry, or that there is none any more; undefined where both have changed the same */
-function mergedEntry(
-  key: string,
-  { base, mine, theirs }: Record<keyof Versions, Entry | undefined>,
-): { value: Entry | undefined } | undefined {
-  // Without an id, both may have given it another name.
-  if (mine === undefined && theirs === undefined)
-    return key.startsWith('#') ? { value: undefined } : undefined;
+function mergedEntry({
+  base,
+  mine,
+  theirs,
+}: Record<keyof Versions, Entry | undefined>): { value: Entry | undefined } | undefined {
   if (isSame(mine, theirs) || isSame(base, theirs)) return { value: mine };
   if (isSame(base, mine)) return { value: theirs };
   if (base === undefined || mine === undefined || theirs === undefined) return undefined;

@@ -1,11 +1,6 @@
 import { useRef, useState } from 'react';
 import { moved } from '../../../parts/lists';
-import { follow } from '../model/follow';
-
-interface Named {
-  id?: string | undefined;
-  name?: string | undefined;
-}
+import { follow, type Named } from '../../../model/follow';
 
 /** A list of which things are moved: keys that stay with them, and focus that stays on what moves them. */
 export function useMoves<T extends Named>(things: readonly T[], onChange: (things: T[]) => void) {

@@ -2,7 +2,7 @@ import { listChanges } from './list-changes';
 
 it('says of a list what was added, removed, changed and moved', () => {
   const before = [{ name: 'VIP' }, { id: 'e', name: 'Europe' }, { name: 'Rest', refuse: true }];
-  const after = [{ id: 'e', name: 'EU', users: [] }, { name: 'VIP' }, { name: 'New' }];
+  const after = [{ id: 'e', name: 'EU', users: [] }, { name: 'VIP' }, { id: 'n', name: 'New' }];
   expect(listChanges(before, after)).toEqual({
     entries: [
       { name: 'EU', what: ['name', 'users'] },

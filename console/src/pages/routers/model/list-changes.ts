@@ -11,7 +11,7 @@ export function listChanges(
   before: unknown,
   after: unknown,
 ): { entries: EntryChange[]; isMoved: boolean } | undefined {
-  const [was, is] = [keyed(before), keyed(after)];
+  const [was, is] = keyed(before, [before, after]) ?? [];
   if (was === undefined || is === undefined) return undefined;
   const entries = [...new Set([...is.keys(), ...was.keys()])].flatMap((key): EntryChange[] => {
     const [one, other] = [was.get(key) ?? {}, is.get(key) ?? {}];

@@ -11,7 +11,7 @@ export function StagesWords({ stages }: { stages: readonly Stage[] }) {
   return (
     <>
       {stages.map((stage, index) => (
-        <div key={stage.place}>
+        <Text key={stage.place} inherit component={index === 0 ? 'span' : 'div'}>
           {stage.place > 0 && (
             <Text span size="sm" c="dimmed">
               {index > 0 && `${t('routers.then')} `}
@@ -19,7 +19,7 @@ export function StagesWords({ stages }: { stages: readonly Stage[] }) {
             </Text>
           )}
           <PoolWords stage={stage} />
-        </div>
+        </Text>
       ))}
     </>
   );

@@ -6,7 +6,8 @@ export interface Followed<T> {
   next: number;
 }
 
-interface Named {
+/** What may have an id or a name: a rule, a step. */
+export interface Named {
   id?: string | undefined;
   name?: string | undefined;
 }
@@ -16,13 +17,16 @@ type IsSame = (one: Named, other: Named, inPlace: boolean) => boolean;
 const SAME: readonly IsSame[] = [
   (one, other) => one === other,
   (one, other) => one.id !== undefined && one.id === other.id,
-  (one, other) => one.name !== undefined && one.name === other.name,
-  (_, __, inPlace) => inPlace,
+  // What has no id may get one.
+  (one, other) =>
+    one.name !== undefined && one.name === other.name && (one.id === undefined || other.id === undefined),
+  (one, other) => JSON.stringify({ ...one, name: '' }) === JSON.stringify({ ...other, name: '' }),
+  (one, other, inPlace) => inPlace && one.id === other.id,
 ];
 
 /**
  * Gives the things of a list the keys that they had before it was changed: what is the same thing, or has the
- * same id, the same name, or the same place in a list of the same length.
+ * same id or name, or nothing but another name, or the same place in a list of the same length.
  */
 export function follow<T extends Named>(before: Followed<T> | undefined, things: readonly T[]): Followed<T> {
   const { things: were = [], keys: had = [], next = 0 } = before ?? {};
