@@ -146,8 +146,11 @@ async function draftSeen(browser, { base, service, page }) {
   await other.context().close();
 }
 
-/** Sees, before it is published, that nobody of a draft can get anything, and discards it. */
-async function draftWarned(_, { base, page }) {
+/**
+ * Sees, before it is published, that nobody of a draft can get anything, and discards it. A viewer sees the draft
+ * and has no control, there and on pages that are not for the role.
+ */
+async function draftWarned(browser, { base, service, page }) {
   await open(page, base, 'New companies');
   await button(page, 'Edit: Rules, in order').click();
   await button(page, '1. Large').click();
@@ -158,6 +161,27 @@ async function draftWarned(_, { base, page }) {
   await button(page, 'Save the draft').click();
   await page.getByRole('link', { name: 'Review and publish' }).click();
   await page.getByText('Everybody is switched off in the pool of the rule Large').waitFor();
+
+  const viewer = await newPage(browser, base);
+  await enter(viewer, await service.link('claude@demo.test', 'viewer'));
+  await open(viewer, base, 'New companies');
+  await viewer.getByText('This is the draft.').waitFor();
+  const review = viewer.getByRole('link', { name: 'Review and publish' });
+  if ((await review.count()) > 0) throw new Error('A viewer is sent to publish');
+  await viewer.goto(`${viewer.url()}/publish`);
+  await viewer
+    .getByRole('row', { name: /rules › Large/ })
+    .first()
+    .waitFor();
+  if ((await viewer.getByRole('button', { name: /^Publish|^Discard/ }).count()) > 0)
+    throw new Error('A viewer has a button that publishes or discards');
+  for (const path of ['settings/members', 'settings', 'audit', 'health']) {
+    await viewer.goto(base + path);
+    await heading(viewer, 'Your role may not see this.');
+  }
+  requireNoFault(viewer);
+  await viewer.context().close();
+
   await button(page, 'Discard the draft').click();
   await button(page.getByRole('dialog'), 'Discard the draft').click();
   await page.getByText('Nothing waits to be published').waitFor();
