@@ -88,11 +88,6 @@ export function partsWith(keys: readonly string[]): ReadonlySet<Part> {
   );
 }
 
-/** The sum of shares, of which each has up to 4 decimals. */
-export function totalOf(shares: readonly { percentage?: number }[]): number {
-  return shares.reduce((sum, { percentage = 0 }) => sum + Math.round(percentage * 10_000), 0) / 10_000;
-}
-
 /** An id for a rule: two people may add one each, and each keeps its turns under another name. */
 export function newId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).join('-');
