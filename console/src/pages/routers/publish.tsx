@@ -91,11 +91,12 @@ function PublishForm({ state, blocked }: { state: RouterState; blocked: boolean 
   const [note, setNote] = useState('');
   const [asked, ask] = useState(false);
   const { value: router, etag } = pendingOf(state);
-  // The state first: without a draft there is nothing to compare or to try any more.
-  const stale = async () => {
-    await client.invalidateQueries({ queryKey: ['routers', router.id, 'state'] });
-    await client.invalidateQueries({ queryKey: ['routers'] });
-  };
+  // Of this draft, which is none any more, there is nothing to compare or to try again.
+  const stale = () =>
+    client.invalidateQueries({
+      queryKey: ['routers'],
+      predicate: ({ queryKey }) => !queryKey.includes(etag),
+    });
   const publication = useMutation({
     mutationFn: () => publish(router.id, etag, { note }),
     onSuccess: async () => {
