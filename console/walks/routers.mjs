@@ -9,6 +9,17 @@ const open = async (page, base, name) => {
   await heading(page, name);
 };
 
+/** Holds up every comparison of versions. @returns what lets them go */
+async function holdDifferences(page) {
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route('**/diff?*', (route) => held.then(() => route.continue()));
+  return async () => {
+    release();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+}
+
 /** Makes a router, copies one with a pool of its own and one without, and archives them all. */
 async function routersMade(_, { base, page }) {
   const make = async (name) => {
@@ -128,19 +139,33 @@ async function draftSeen(browser, { base, service, page }) {
   await page.getByLabel('Give the turn back within (minutes)').fill('45');
   expectStatuses(page, 412);
   await save(page);
-  let release;
-  const held = new Promise((resolve) => (release = resolve));
-  await page.route('**/diff?*', (route) => held.then(() => route.continue()));
+  let release = await holdDifferences(page);
   const tried = page.waitForResponse((response) => response.url().includes('dry_run'));
   await page.getByRole('link', { name: 'Review and publish' }).click();
   await (await tried).finished();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const publish = button(page, 'Publish Inbound');
   if (await publish.isEnabled()) throw new Error('A draft can be published before it is seen');
-  release();
+  await release();
   await page.getByRole('row', { name: 'backup user must be available' }).waitFor();
   await publish.click();
   await page.getByRole('heading', { level: 2, name: 'Versions' }).waitFor();
+  // The same of the way back.
+  release = await holdDifferences(page);
+  await page
+    .getByRole('button', { name: /^Roll back to/ })
+    .first()
+    .click();
+  const back = button(page.getByRole('dialog'), 'Roll back');
+  await back.waitFor();
+  if (await back.isEnabled()) throw new Error('A version can come back before it is seen');
+  await release();
+  await back.click();
+  await page
+    .getByText(/Rolled back to version/)
+    .first()
+    .waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   requireNoFault(page);
   requireNoFault(other);
   await other.context().close();
