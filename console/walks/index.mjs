@@ -7,6 +7,7 @@ import { enter, hasBrowser, launch, newPage, requireNoFault } from './browser.mj
 import { byKeyboard, managerByKeyboard } from './keyboard.mjs';
 import { look } from './look.mjs';
 import { admin, leaver, manager, operator, twoAdmins, viewer } from './people.mjs';
+import { ROUTER_WALKS } from './routers.mjs';
 import { teach } from './pseudo.mjs';
 import { SCREENS } from './screens.mjs';
 import { startService } from './service.mjs';
@@ -31,6 +32,7 @@ const WALKS = {
     'a manager by keyboard alone': managerByKeyboard,
     'two admins change one draft': twoAdmins,
     'a session ends while a form is open': endedByOthers,
+    ...ROUTER_WALKS,
   },
   external: {
     ...BOTH,

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { Database } from '../database/index.js';
+import type { Directory } from '../directory/index.js';
+import type { FieldCatalog } from '../fields/index.js';
+import type { RouterEntity } from './router.entity.js';
 import { RoutersRepository } from './routers.repository.js';
 
 /** What rooms that run routers say of one. */
@@ -28,18 +31,27 @@ type ReadRunning = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, RunningRouter>>;
 
+/** What keeps a router, or a rule or step of it, from assigning anybody, as all else is configured. */
+type Warn = (
+  router: RouterEntity,
+  configured: { readonly directory: Directory; readonly catalog: FieldCatalog },
+) => readonly string[];
+
 /** Reads what routers do now. What runs them says most of it, and registers itself. */
 @Injectable()
 export class RouterStatuses {
   private readRunning: ReadRunning = () => Promise.resolve(new Map());
+  /** Of a router as if it were published. */
+  warningsOf: Warn = () => [];
 
   constructor(
     private readonly database: Database,
     private readonly routers: RoutersRepository,
   ) {}
 
-  register(read: ReadRunning): void {
+  register(read: ReadRunning, warn: Warn): void {
     this.readRunning = read;
+    this.warningsOf = warn;
   }
 
   /** Adds their status to the views of routers. */

@@ -144,6 +144,8 @@ const USER = closedObject(
 
 const TEAM = closedObject({ id: ID, name: NAME, members: listOf(EMAIL) }, SHARE);
 
+const WARNINGS = listOf(text('Such as `Nobody is in the pool of the router`', 2_000), 20);
+
 const HEAD: Schemas = {
   id: ID,
   name: NAME,
@@ -166,7 +168,17 @@ const SOMETIMES: Schemas = {
   status: reference('RouterStatus'),
 };
 
-const ROUTER = closedObject({ ...HEAD, ...CONTENT, ...TIMES }, { ...SOMETIMES, changes: CHANGED_VALUES });
+const ROUTER = closedObject(
+  { ...HEAD, ...CONTENT, ...TIMES },
+  {
+    ...SOMETIMES,
+    changes: CHANGED_VALUES,
+    warnings: {
+      ...WARNINGS,
+      description: 'Only of a publication with `dry_run=true`: as those of `status`, of what would be live',
+    },
+  },
+);
 const LISTED: Schema = {
   description: 'A router; without settings, users and teams where `brief` asks for it so',
   ...closedObject({ ...HEAD, ...TIMES }, { ...CONTENT, ...SOMETIMES }),
@@ -191,7 +203,7 @@ const STATUS: Schema = {
       oneOf: [{ type: 'null' }, closedObject({ since: { ...TIME, description: 'When it changed last' } })],
     },
     warnings: {
-      ...listOf(text('Such as `Nobody is in the pool of the router`', 2_000), 20),
+      ...WARNINGS,
       description: 'What keeps it, or a rule or step of it, from assigning anybody',
     },
   }),

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import { useState } from 'react';
 import type { Tagged } from './client';
 import { isOutdated } from './errors';
+import { isSame, merged } from './merge';
 
 interface EditOptions<T extends object, C extends object> {
   /** Reads the thing as it is now. */
@@ -14,6 +15,8 @@ interface EditOptions<T extends object, C extends object> {
 
 /** What two people have made of the same thing: the changes that were not saved, and the present version. */
 export interface Collision<T, C> {
+  /** What both began with. */
+  base: T;
   mine: C;
   theirs: Tagged<T>;
 }
@@ -35,11 +38,12 @@ export function useEdit<T extends object, C extends object>({ read, save, stale 
         if (!isOutdated(error)) throw error;
       }
       const theirs = await read();
-      if (!sameIn(Object.keys(changes), base.value, theirs.value)) {
-        setCollision({ mine: changes, theirs });
+      const { both, collides } = mergedChanges(changes, base.value, theirs.value);
+      if (collides) {
+        setCollision({ base: base.value, mine: both, theirs });
         return false;
       }
-      await save(changes, theirs.etag);
+      await save(both, theirs.etag);
       return true;
     },
     onSettled: () => Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey }))),
@@ -72,15 +76,15 @@ export function changesBetween<T extends object>(before: T, after: T): Partial<T
     : (Object.fromEntries(keys.map((key) => [key, after[key]])) as Partial<T>);
 }
 
-function sameIn(keys: readonly string[], a: object, b: object): boolean {
+/** Changes with those of another person in them; those that collide stay as they are. */
+function mergedChanges<C extends object>(changes: C, base: object, theirs: object) {
   const of = (thing: object, key: string) => (thing as Record<string, unknown>)[key];
-  return keys.every((key) => isSame(of(a, key), of(b, key)));
-}
-
-/** What is the same object is not looked into: of a long list only what was edited is. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
-    return a.every((each, index) => isSame(each, b[index]));
-  return JSON.stringify(a) === JSON.stringify(b);
+  const entries = Object.entries(changes).map(([key, mine]: [string, unknown]) => {
+    const one = merged({ base: of(base, key), mine, theirs: of(theirs, key) });
+    return { key, value: one === undefined ? mine : one.value, collides: one === undefined };
+  });
+  return {
+    both: Object.fromEntries(entries.map(({ key, value }) => [key, value])) as C,
+    collides: entries.some(({ collides }) => collides),
+  };
 }

@@ -3052,6 +3052,8 @@ export interface components {
             status?: components["schemas"]["RouterStatus"];
             /** @description Only with `dry_run=true`: the values that would change */
             changes?: components["schemas"]["ValueChange"][];
+            /** @description Only of a publication with `dry_run=true`: as those of `status`, of what would be live */
+            warnings?: string[];
         };
         /** @description With `expand=status` */
         RouterStatus: {
@@ -3975,7 +3977,10 @@ export interface components {
             expires_at: string;
         };
         EndedSessions: {
-            /** @description How many sessions were open */
+            /**
+             * Format: int32
+             * @description How many sessions were open
+             */
             ended: number;
         };
         Capacity: {

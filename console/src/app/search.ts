@@ -19,12 +19,13 @@ type Values<R> = { [K in keyof R]?: R[K] extends Reader<infer T> ? T | undefined
 export function searchOf<R extends Record<string, Reader<unknown>>>(readers: R) {
   return (search: Record<string, unknown>): Values<R> =>
     Object.fromEntries(
-      Object.entries(readers).flatMap(([key, read]) => {
+      Object.entries(readers).map(([key, read]) => {
         const raw = search[key];
         const value = read(
           raw === undefined || raw === null ? undefined : `${raw as string | number | boolean}`,
         );
-        return value === undefined ? [] : [[key, value]];
+        // Named, though it is undefined: what is not would stay as it came.
+        return [key, value];
       }),
     ) as Values<R>;
 }

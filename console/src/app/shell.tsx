@@ -1,15 +1,17 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isSessionEnd } from '../api/errors';
 import { meQuery, sessionQuery } from '../api/queries';
+import { Page } from '../parts/page';
 import { Loading } from '../parts/states';
 import { Problem } from '../parts/problem';
 import { CommandButton, CommandMenu } from './command-menu';
 import { MainNavigation } from './main-navigation';
+import { PAGES } from './navigation';
 import { SessionEnded } from './session/ended';
 import { setEnded } from './session/session-events';
 import { NoSession, SignIn } from './session/sign-in';
@@ -29,6 +31,7 @@ function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const route = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   useNoticeOfEnd();
   useFocusOfPage(path, main, close);
   if (me.isPending) return <Loading />;
@@ -36,6 +39,8 @@ function Frame() {
     if (isSessionEnd(me.error)) return <SignIn />;
     return <Problem error={me.error} retry={() => void me.refetch()} />;
   }
+  const page = PAGES.find(({ to }) => route === to || (to !== '/' && route.startsWith(`${to}/`)));
+  const maySee = page === undefined || me.data.scopes.includes(page.scope);
   return (
     <AppShell
       header={{ height: 52 }}
@@ -61,7 +66,7 @@ function Frame() {
         <MainNavigation me={me.data} />
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
-        <Outlet />
+        {maySee ? <Outlet /> : <Page title={t('common.forbidden')}>{null}</Page>}
       </AppShell.Main>
       <CommandMenu />
       <SessionEnded />

@@ -12,6 +12,8 @@ interface ConfirmProps {
   /** The verb of the button. */
   action: string;
   run: () => void;
+  /** Until what is to be known before is there. */
+  disabled?: boolean;
   running?: boolean;
   error?: unknown;
 }
@@ -24,6 +26,7 @@ export function Confirm({
   children,
   action,
   run,
+  disabled = false,
   running = false,
   error,
 }: ConfirmProps) {
@@ -42,7 +45,7 @@ export function Confirm({
           <Button variant="default" onClick={close} data-autofocus>
             {t('common.cancel')}
           </Button>
-          <Button color="red.9" loading={running} onClick={run}>
+          <Button color="red.9" disabled={disabled} loading={running} onClick={run}>
             {action}
           </Button>
         </Group>

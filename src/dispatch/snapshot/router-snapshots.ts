@@ -89,7 +89,7 @@ export class RouterSnapshots {
     if (router === undefined) throw notFound('Router not found');
     const { version, catalog, directory } = configuration;
     const { id, name, objectType } = router;
-    const compiled = this.compiledRouter(configuration, router);
+    const compiled = this.compile(configuration, router);
     const settings = compiled.plan?.settings;
     const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
     const read = this.engine.fieldsRead(compiled);
@@ -121,7 +121,11 @@ export class RouterSnapshots {
     return this.of(configuration).returning.get(objectType) ?? NO_ROUTERS;
   }
 
-  private compiledRouter({ catalog, directory }: AccountConfiguration, router: RouterEntity): CompiledRouter {
+  /** @throws DomainError 409 for a published router that needs an extension which is not there */
+  compile(
+    { catalog, directory }: Pick<AccountConfiguration, 'catalog' | 'directory'>,
+    router: RouterEntity,
+  ): CompiledRouter {
     const { people } = directory;
     const known = this.compiled.get(router);
     if (known?.catalog === catalog && known.people === people) return known.router;

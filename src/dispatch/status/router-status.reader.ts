@@ -6,7 +6,7 @@ import { ConfigurationCache, type AccountConfiguration } from '../../configurati
 import { Database } from '../../database/index.js';
 import { creditToNumber, type CompiledRouter } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { RouterStatuses, type RunningRouter } from '../../routers/index.js';
+import { RouterStatuses, type RouterEntity, type RunningRouter } from '../../routers/index.js';
 import { shownName } from '../../text/shown-name.js';
 import { RotationsRepository } from '../rotations/rotations.repository.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
@@ -16,6 +16,9 @@ const DAY = 86_400_000;
 const MOST = 100_000;
 const MOST_WARNINGS = 20;
 const NONE = { assigned: 0, refused: 0 };
+
+/** What a router is compiled with. */
+type Configured = Pick<AccountConfiguration, 'catalog' | 'directory'>;
 
 /** Says what routers do: what the log counts, how far rotations are from fair shares, what is wrong. */
 @Injectable()
@@ -28,7 +31,10 @@ export class RouterStatusReader {
     private readonly rotations: RotationsRepository,
     statuses: RouterStatuses,
   ) {
-    statuses.register((account, ids) => this.read(account, ids));
+    statuses.register(
+      (account, ids) => this.read(account, ids),
+      (router, configured) => warningsOf(this.compiled(configured, router), configured),
+    );
   }
 
   async read(account: AccountContext, ids: readonly string[]): Promise<Map<string, RunningRouter>> {
@@ -39,8 +45,10 @@ export class RouterStatusReader {
       this.counts(account, ids, new Date(today - 6 * DAY)),
     ]);
     const compiled = new Map<string, CompiledRouter | string>();
-    for (const id of ids.filter((each) => configuration.routers.has(each))) {
-      compiled.set(id, this.compiled(account, configuration, id));
+    for (const id of ids) {
+      const router = configuration.routers.get(id);
+      if (router === undefined) continue;
+      compiled.set(id, this.compiled(configuration, router));
       await breathe();
     }
     const keys = [...compiled].flatMap(([routerId, router]) =>
@@ -58,12 +66,7 @@ export class RouterStatusReader {
         assigned_7d: of7.assigned,
         refused_7d: of7.refused,
         deviation: credit === undefined ? null : creditToNumber(credit),
-        warnings:
-          router === undefined
-            ? []
-            : typeof router === 'string'
-              ? [router]
-              : warningsOf(router, configuration),
+        warnings: router === undefined ? [] : warningsOf(router, configuration),
       });
       await breathe();
     }
@@ -80,13 +83,9 @@ export class RouterStatusReader {
   }
 
   /** Returns a router, or why it cannot run. */
-  private compiled(
-    account: AccountContext,
-    configuration: AccountConfiguration,
-    id: string,
-  ): CompiledRouter | string {
+  private compiled(configured: Configured, router: RouterEntity): CompiledRouter | string {
     try {
-      return this.snapshots.get(account, configuration, id).compiled;
+      return this.snapshots.compile(configured, router);
     } catch (error) {
       if (error instanceof DomainError) return error.message;
       throw error;
@@ -103,8 +102,13 @@ function rotationsOf({ plan }: CompiledRouter) {
   return [...new Map(rotations).values()];
 }
 
-/** Says which parts of a router can assign nobody, as its pools are now. */
-function warningsOf({ plan }: CompiledRouter, { directory }: AccountConfiguration): string[] {
+/**
+ * Says which parts of a router can assign nobody, as its pools are now.
+ * @param router or why it cannot run
+ */
+function warningsOf(router: CompiledRouter | string, { directory }: Configured): string[] {
+  if (typeof router === 'string') return [router];
+  const { plan } = router;
   if (plan === null) return [];
   const parts = [{ name: '', stages: plan.stages }, ...plan.rules];
   const found = parts.flatMap(({ name, stages }) =>

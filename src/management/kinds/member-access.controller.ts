@@ -8,6 +8,7 @@ import {
   ApiTags,
   closedObject,
   emptyBody,
+  integer,
   reference,
   type RequestParts,
   type Schemas,
@@ -23,7 +24,7 @@ export function memberAccessSchemas(): Schemas {
     expires_at: '2026-06-10T21:20:06.789Z',
   };
   const url = { type: 'string', format: 'uri', maxLength: 2_000, description: 'Shown once' } as const;
-  const ended = { type: 'integer', minimum: 0, description: 'How many sessions were open' } as const;
+  const ended = { ...integer(0, 2 ** 31 - 1), description: 'How many sessions were open' };
   return {
     MemberLink: { ...closedObject({ url, expires_at: TIME }), examples: [example] },
     EndedSessions: { ...closedObject({ ended }), examples: [{ ended: 2 }] },

@@ -35,7 +35,7 @@ import { dtoSchemas } from '../managed/dto-schemas.js';
 import { answer, answerWith, body } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { PublishDto, RollbackDto } from './router-bodies.dto.js';
-import { RoutersManagementService } from './routers-management.service.js';
+import { RoutersManagementService, type Warned } from './routers-management.service.js';
 
 const ENTITY = { name: 'routers', versionOf: routerVersionOf };
 const WRITE = { parameter: 'routerId', query: { dry_run }, preconditions: 'If-Match' } as const;
@@ -180,7 +180,7 @@ export class RoutersManagementController {
     @AuditedClient() client: Caller,
     @ValidRequest({ ...WRITE, body: optionalBody(PublishDto) }) sent: RequestParts<WriteQuery, PublishDto>,
     @Entity(ENTITY) { present }: EntityAnswer,
-  ): Promise<RouterView & Tried> {
+  ): Promise<RouterView & Tried & Warned> {
     return this.routers.publish(client, { ...editOf(sent), note: sent.body.note ?? null }).then(present);
   }
 

@@ -8,6 +8,7 @@ import {
   isOnlyDraft,
   pendingContent,
   RoutersRepository,
+  RouterStatuses,
   routerVersion,
   RouterVersionsRepository,
   withContent,
@@ -36,6 +37,12 @@ import { RouterWriter } from './router-writer.js';
 
 type Answer = Promise<RouterView & Tried>;
 
+/** What the answer to a dry run of a publication has. */
+export interface Warned {
+  /** What would keep it, or a rule or step of it, from assigning anybody. */
+  readonly warnings?: readonly string[];
+}
+
 /** What is shown of a router that has changed. */
 type Shown = 'live' | 'pending' | 'archived';
 
@@ -59,6 +66,7 @@ export class RoutersManagementService {
     private readonly versions: RouterVersionsRepository,
     private readonly contents: RouterContents,
     private readonly writer: RouterWriter,
+    private readonly statuses: RouterStatuses,
   ) {}
 
   /** Creates a router as a draft. @throws 409 where the name is taken */
@@ -84,19 +92,26 @@ export class RoutersManagementService {
   /**
    * Makes the draft the next version, or what was live, where there is no draft. Changes nothing where the
    * router is published and has no draft.
-   * @returns what is live
+   * @returns what is live; of a dry run, what is to be known of it too
    * @throws 409 where another version was published since the draft was begun, or the name is taken
    */
-  publish(client: Caller, { note, ...edit }: Edit & { readonly note: string | null }): Answer {
-    return this.edit(client, edit, async (change, context, router) => {
+  async publish(
+    client: Caller,
+    { note, ...edit }: Edit & { readonly note: string | null },
+  ): Promise<Awaited<Answer> & Warned> {
+    let warned: Warned = {};
+    const answer = await this.edit(client, edit, async (change, context, router) => {
+      const content = pendingContent(router);
+      const live = withContent(router, content, { published: true });
+      if (edit.dryRun === true) warned = { warnings: this.statuses.warningsOf(live, context) };
       if ((router.draft ?? null) === null && router.published && router.version !== null) return;
       const stale = staleDraft(router);
       if (stale !== undefined) throw conflict(stale);
-      const content = pendingContent(router);
       if (!this.mayGoLive(change, context, { router, content })) return;
       const going = { router, content, draft: null, note, action: 'publish' } as const;
       await this.writer.goLive(change, context.directory, going);
     });
+    return Object.assign(answer, warned);
   }
 
   /**

@@ -74,6 +74,25 @@ describe('The status of routers', () => {
     expect(version(expanded)).toBe(version(plain));
   });
 
+  it('has warnings of a draft only where its publication is tried [contract 6]', async () => {
+    const path = `/routers/${await account.routerId('R')}`;
+    const users = [{ email: mail('off') }];
+    await admin.patch(path, { users });
+    const { body: tried, status } = await admin.post(`${path}/publish?dry_run=true`, {});
+    expect(status).toBe(200);
+    expect(tried.warnings).toEqual(['Everybody is switched off in the pool of the router']);
+    expect((await statuses())['R'].warnings).toEqual([]);
+    await admin.patch(path, { users: people(['ada']) });
+    const again = await admin.post(`${path}/publish?dry_run=true`, {});
+    expect(again.body.warnings).toEqual([]);
+    const { body: published } = await admin.post(`${path}/publish`, {});
+    expect(published).not.toHaveProperty('warnings');
+    expect((await admin.post(`${path}/publish?dry_run=true`, {})).body).toMatchObject({
+      changes: [],
+      warnings: [],
+    });
+  });
+
   it('is all that can be expanded [contract 1, contract 6]', async () => {
     for (const bad of ['', 'now', 'status,x'])
       expectInvalid(await account.api.get(`/routers?expand=${bad}`), ['expand', 'expand must be status']);

@@ -4,6 +4,8 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import type { Router } from '../../api/types';
+import { useAccess } from '../../app/access';
 import { isOutdated } from '../../api/errors';
 import { Confirm } from '../../parts/confirm';
 import { Section } from '../../parts/page';
@@ -21,28 +23,34 @@ export default function Publish() {
 
 function Publication({ state }: { state: RouterState }) {
   const { t } = useTranslation();
-  const { is_published: isLive, id, archived, status } = state.live.value;
+  const may = useAccess();
+  const { is_published: isLive, id, archived } = state.live.value;
   const pending = pendingOf(state);
   const waits = archived === false && (state.draft !== undefined || !isLive);
-  const versions = useQuery(routerVersionsQuery(id)).data?.data;
-  const isFirst = versions?.length === 0;
+  const versions = useQuery(routerVersionsQuery(id));
+  const isFirst = versions.data?.data.length === 0;
   const diff = useQuery({
-    ...routerDiffQuery(id, 'live', 'draft'),
-    enabled: waits && state.draft !== undefined && versions !== undefined && !isFirst,
+    // Of the draft that will be published, and of none before it.
+    ...routerDiffQuery(id, { from: 'live', to: 'draft', etag: pending.etag }),
+    enabled: waits && state.draft !== undefined && versions.data !== undefined && !isFirst,
   });
+  const isSeen =
+    versions.data !== undefined &&
+    (isFirst || state.draft === undefined || (diff.data !== undefined && diff.error === null));
   const trial = useQuery({
     queryKey: ['routers', id, 'publish', pending.etag],
     queryFn: () => publish(id, pending.etag, { dry_run: true }),
-    enabled: waits,
+    enabled: waits && may('manage'),
     retry: false,
   });
   if (!waits) return <Empty title={t('routers.nothing_waits')}>{t('routers.nothing_waits_text')}</Empty>;
-  const warnings = status?.warnings ?? [];
+  const warnings = trial.data?.warnings ?? [];
   return (
     <>
       <Section title={t('routers.changes')}>
         {isFirst && <Text size="sm">{t('routers.first_publication')}</Text>}
-        {diff.isLoading && <Loading />}
+        {(versions.isLoading || diff.isLoading) && <Loading />}
+        {versions.error !== null && <Problem error={versions.error} />}
         {diff.error !== null && <Problem error={diff.error} />}
         {diff.data !== undefined && <Changes changes={diff.data.changes} />}
       </Section>
@@ -56,7 +64,7 @@ function Publication({ state }: { state: RouterState }) {
         </Section>
       )}
       {trial.error !== null && <Problem error={trial.error} title={t('routers.cannot_publish')} />}
-      <PublishForm state={state} blocked={trial.error !== null || trial.isPending} />
+      {may('manage') && <PublishForm state={state} blocked={!trial.isSuccess || !isSeen} />}
     </>
   );
 }
@@ -73,7 +81,7 @@ function publish(id: string, etag: string, { dry_run, note }: PublishOptions) {
     ...(dry_run && { query: { dry_run } }),
   };
   const body = note === undefined || note === '' ? {} : { note };
-  return answer<unknown>(api.POST('/routers/{routerId}/publish', { params, body }));
+  return answer<Router>(api.POST('/routers/{routerId}/publish', { params, body }));
 }
 
 function PublishForm({ state, blocked }: { state: RouterState; blocked: boolean }) {
@@ -83,11 +91,12 @@ function PublishForm({ state, blocked }: { state: RouterState; blocked: boolean 
   const [note, setNote] = useState('');
   const [asked, ask] = useState(false);
   const { value: router, etag } = pendingOf(state);
-  // The state first: without a draft there is nothing to compare or to try any more.
-  const stale = async () => {
-    await client.invalidateQueries({ queryKey: ['routers', router.id, 'state'] });
-    await client.invalidateQueries({ queryKey: ['routers'] });
-  };
+  // Of this draft, which is none any more, there is nothing to compare or to try again.
+  const stale = () =>
+    client.invalidateQueries({
+      queryKey: ['routers'],
+      predicate: ({ queryKey }) => !queryKey.includes(etag),
+    });
   const publication = useMutation({
     mutationFn: () => publish(router.id, etag, { note }),
     onSuccess: async () => {

@@ -42,9 +42,16 @@ export function routerVersionsQuery(id: string) {
   });
 }
 
-export function routerDiffQuery(id: string, from: string, to: string) {
+interface Compared {
+  from: string;
+  to: string;
+  /** Of the router, where it is acted on by what is seen: others may change it. */
+  etag?: string;
+}
+
+export function routerDiffQuery(id: string, { from, to, etag }: Compared) {
   return queryOptions({
-    queryKey: ['routers', id, 'diff', from, to],
+    queryKey: ['routers', id, 'diff', from, to, etag],
     queryFn: () =>
       answer(
         api.GET('/routers/{routerId}/diff', { params: { path: { routerId: id }, query: { from, to } } }),

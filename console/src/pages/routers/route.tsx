@@ -8,23 +8,24 @@ import { useFormats } from '../../i18n/format';
 import { Collision } from '../../parts/collision';
 import { PersonLink } from '../../parts/links';
 import { Problem } from '../../parts/problem';
-import { shownValue } from '../../parts/shown-value';
 import { MatchingEditor, NobodyEditor, OwnersEditor } from './edit/flags';
 import { PoolEditor } from './edit/pool-editor';
 import { RulesEditor } from './edit/rules-editor';
 import { StepsEditor } from './edit/steps-editor';
 import { TriggerEditor } from '../../parts/conditions/trigger-editor';
 import { useDraft } from './edit/use-draft';
-import { changedParts, contentOf, namesPeople, type Content, type Part } from './model/content';
+import { changedParts, contentOf, partsWith, type Content, type Part } from './model/content';
+import { stagesOf } from './model/stages';
 import type { Field } from '../../api/types';
 import { RouterFrame } from './parts/frame';
 import { PartCard } from './parts/part-card';
 import classes from './parts/part-card.module.css';
 import { RulesWords } from './parts/rules-words';
-import { PoolWords } from './parts/words';
+import { StagesWords } from './parts/words';
+import { useConflictWords } from './parts/conflict-words';
 import { TriggerWords } from '../../parts/conditions/condition-words';
 import { fieldsQuery } from '../../api/fields';
-import { pendingOf, type RouterState } from './queries';
+import type { RouterState } from './queries';
 import { TryIt } from './try/try-it';
 import { AppLink } from '../../parts/app-link';
 
@@ -48,8 +49,9 @@ function Route({ state }: { state: RouterState }) {
         : changedParts(contentOf(live), contentOf(state.draft.value)),
     [live, state.draft],
   );
-  const unsaved =
-    changes === undefined ? new Set() : changedParts(contentOf(pendingOf(state).value), content);
+  // Not against the draft as it is now: what others have saved meanwhile is none of this person’s changes.
+  const unsaved = partsWith(Object.keys(changes ?? {}));
+  const stages = stagesOf(content);
   const canEdit = may('manage') && live.archived === false;
   const part = (key: Part) => ({
     title: t(`routers.parts.${key}`),
@@ -59,7 +61,7 @@ function Route({ state }: { state: RouterState }) {
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: may('dispatch') ? 7 : 12 }}>
-        <SaveBar draft={draft} state={state} />
+        <SaveBar draft={draft} state={state} fields={fields} />
         <ol className={classes.parts}>
           <PartCard
             {...part('takes')}
@@ -85,21 +87,16 @@ function Route({ state }: { state: RouterState }) {
           <PartCard
             {...part('rules')}
             {...editor(
-              <RulesEditor
-                rules={content.rules ?? []}
-                from={content}
-                fields={fields}
-                onChange={(rules) => change({ rules })}
-              />,
+              <RulesEditor content={content} fields={fields} onChange={(rules) => change({ rules })} />,
             )}
           >
             <RulesWords content={content} fields={fields} />
           </PartCard>
           <PartCard {...part('pool')} {...editor(<PoolEditor pool={content} onChange={change} />)}>
-            {namesPeople(content) || (content.rules ?? []).length === 0 ? (
-              <PoolWords pool={content} />
+            {stages[0]?.place === 0 ? (
+              <StagesWords stages={stages.slice(0, 1)} />
             ) : (
-              t('routers.rules_only')
+              t(stages.length === 0 ? 'routers.rules_only' : 'routers.begins_with_steps')
             )}
           </PartCard>
           <PartCard
@@ -108,16 +105,14 @@ function Route({ state }: { state: RouterState }) {
               <StepsEditor
                 steps={content.steps ?? []}
                 from={content}
+                of="router"
+                stages={stages}
                 onChange={(steps) => change({ steps })}
               />,
             )}
           >
             {(content.steps ?? []).length === 0 && t('routers.no_steps')}
-            {(content.steps ?? []).map((step, n) => (
-              <div key={n}>
-                {step.name ?? t('routers.step_n', { n: n + 1 })}: <PoolWords pool={step} from={content} />
-              </div>
-            ))}
+            <StagesWords stages={stages.filter(({ place }) => place > 0)} />
           </PartCard>
           <PartCard {...part('nobody')} {...editor(<NobodyEditor {...{ content, change }} />)}>
             <NobodyWords content={content} />
@@ -133,11 +128,19 @@ function Route({ state }: { state: RouterState }) {
   );
 }
 
+interface SaveBarProps {
+  draft: ReturnType<typeof useDraft>;
+  state: RouterState;
+  fields: readonly Field[];
+}
+
 /** What is not saved, and what waits to be published. */
-function SaveBar({ draft, state }: { draft: ReturnType<typeof useDraft>; state: RouterState }) {
+function SaveBar({ draft, state, fields }: SaveBarProps) {
   const { t } = useTranslation();
+  const may = useAccess();
   const { list } = useFormats();
   const { changes, collision } = draft;
+  const conflictWords = useConflictWords(collision?.base, fields);
   const bar = useRef<HTMLDivElement>(null);
   // The button is gone then: what has come in its place gets the focus.
   const save = () => draft.save().then(() => bar.current?.focus());
@@ -158,16 +161,18 @@ function SaveBar({ draft, state }: { draft: ReturnType<typeof useDraft>; state: 
       {changes === undefined && state.draft !== undefined && (
         <Text size="sm" mb="sm">
           {t('routers.draft_waits')}{' '}
-          <AppLink to="/routers/$router/publish" params={{ router: state.draft.value.id }}>
-            {t('routers.review')}
-          </AppLink>
+          {may('manage') && (
+            <AppLink to="/routers/$router/publish" params={{ router: state.draft.value.id }}>
+              {t('routers.review')}
+            </AppLink>
+          )}
         </Text>
       )}
       {draft.error !== null && <Problem error={draft.error} title={t('common.failed_save')} />}
       <Collision<Content, Partial<Content>>
         collision={collision}
         nameOf={nameOf}
-        show={(_, value) => shownValue(t, value)}
+        show={conflictWords}
         resolve={(chosen) => void draft.resolve(chosen)}
         goBack={draft.goBack}
       />

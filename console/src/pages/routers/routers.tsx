@@ -64,7 +64,7 @@ export default function Routers() {
           <DataTable label={t('shell.pages.routers')} columns={columns} rows={rows} rowKey={({ id }) => id} />
         )}
       </More>
-      <NewRouter opened={creating} close={close} />
+      {creating && <NewRouter close={close} />}
     </Page>
   );
 }

@@ -1,6 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { count, flag, oneOf, searchOf, text } from '../../app/search';
+import { count, flag, oneOf, searchOf, text, type Reader } from '../../app/search';
 import { shellRoute } from '../../app/shell-route';
+
+/** An instant as the service takes it; what is none is left out of the address. */
+const instant: Reader<string> = (value) => {
+  const at = new Date(value ?? '');
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+};
 
 export const routerRoutes = [
   createRoute({
@@ -13,7 +19,7 @@ export const routerRoutes = [
     getParentRoute: () => shellRoute,
     path: '/routers/$router',
     // What is tried beside the route: a record by its id, and an instant.
-    validateSearch: searchOf({ record: text, at: text }),
+    validateSearch: searchOf({ record: text, at: instant }),
     component: lazyRouteComponent(() => import('./route')),
   }),
   createRoute({

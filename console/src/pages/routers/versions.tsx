@@ -106,7 +106,7 @@ function Compare({ id, versions, hasDraft }: { id: string; versions: string[]; h
     ...versions.map((value) => ({ value, label: t('routers.version_n', { n: value }) })),
   ];
   const both = from !== undefined && to !== undefined;
-  const diff = useQuery({ ...routerDiffQuery(id, from ?? '', to ?? ''), enabled: both });
+  const diff = useQuery({ ...routerDiffQuery(id, { from: from ?? '', to: to ?? '' }), enabled: both });
   const choose = (key: 'from' | 'to') => (value: string | null) =>
     void navigate({ search: { from, to, [key]: value ?? undefined } });
   return (
@@ -127,7 +127,7 @@ function RollBack({ state, version, close }: { state: RouterState; version: numb
   useReturnFocus();
   const client = useQueryClient();
   const { id, name } = state.live.value;
-  const diff = useQuery(routerDiffQuery(id, 'live', String(version)));
+  const diff = useQuery(routerDiffQuery(id, { from: 'live', to: String(version), etag: state.live.etag }));
   const rollBack = useMutation({
     mutationFn: () =>
       answer<unknown>(
@@ -148,10 +148,13 @@ function RollBack({ state, version, close }: { state: RouterState; version: numb
       title={t('routers.roll_back_title', { name, version })}
       action={t('routers.roll_back')}
       run={() => rollBack.mutate()}
+      disabled={diff.data === undefined}
       running={rollBack.isPending}
       error={rollBack.error}
     >
       {t('routers.roll_back_text')}
+      {diff.isPending && <Loading />}
+      {diff.error !== null && <Problem error={diff.error} />}
       {diff.data !== undefined && <Changes changes={diff.data.changes} />}
     </Confirm>
   );

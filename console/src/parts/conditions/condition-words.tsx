@@ -5,7 +5,7 @@ import { word } from '../../model/say';
 import { shownValues, takesAll, type Condition } from './trigger';
 
 /** A condition in words: “Country is one of GB, DE”. */
-function useConditionWords(fields: readonly Field[]): (condition: Condition) => string {
+export function useConditionWords(fields: readonly Field[]): (condition: Condition) => string {
   const { t } = useTranslation();
   const { list } = useFormats();
   return ({ field, operator, value }) => {

@@ -7,29 +7,30 @@ import { answer, api } from '../../../api/client';
 import { ApiError } from '../../../api/errors';
 import { OBJECT_TYPES, type ObjectType } from '../../../api/records';
 import { EditForm } from '../../../parts/edit-form';
-import { contentOf } from '../model/content';
+import { useReturnFocus } from '../../../parts/return-focus';
+import { contentOf, namesPeople } from '../model/content';
 import type { Router } from '../../../api/types';
 
 interface NewRouterProps {
-  opened: boolean;
   close: () => void;
   /** A router whose content the new one begins with. */
   from?: Router;
 }
 
-const NOBODY = { users: [], teams: [] };
-
-/** Makes a router, as a draft that nobody runs, and opens it. */
-export function NewRouter({ opened, close, from }: NewRouterProps) {
+/** Makes a router, as a draft that nobody runs, and opens it. Rendered while it is open. */
+export function NewRouter({ close, from }: NewRouterProps) {
   const { t } = useTranslation();
+  useReturnFocus();
   const navigate = useNavigate();
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [type, setType] = useState<ObjectType>(from?.object_type ?? 'contacts');
   const creation = useMutation({
     mutationFn: () => {
-      const { users, teams } = from === undefined ? NOBODY : contentOf(from);
-      const content = { settings: from?.settings ?? {}, users, teams };
+      // A router without a pool of its own is one that has no lists.
+      const own = from !== undefined && namesPeople(from) ? contentOf(from) : undefined;
+      const lists = own && { users: own.users, teams: own.teams };
+      const content = { settings: from?.settings ?? {}, ...lists };
       return answer<Router>(api.POST('/routers', { body: { name, object_type: type, ...content } }));
     },
     onSuccess: async ({ id }) => {
@@ -41,7 +42,7 @@ export function NewRouter({ opened, close, from }: NewRouterProps) {
   const error = creation.error instanceof ApiError ? creation.error : null;
   return (
     <Modal
-      opened={opened}
+      opened
       onClose={close}
       title={from === undefined ? t('routers.new') : t('routers.copy_of', { name: from.name })}
       closeButtonProps={{ 'aria-label': t('common.close') }}

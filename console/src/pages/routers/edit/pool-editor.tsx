@@ -5,29 +5,35 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { teamsQuery, usersQuery } from '../../../api/queries';
 import { namesPeople, type Pool } from '../model/content';
+import { totalOf } from '../model/shares';
+import type { Stage } from '../model/stages';
 import { replaced } from '../../../parts/lists';
 import { Some } from '../../../parts/some';
 import classes from './editors.module.css';
 
 interface PoolEditorProps<P extends Pool> {
   pool: P;
-  /** The pool that is taken where this one leaves something out; left out for the router's own. */
+  /** How the rule or router that it belongs to gives turns; left out for the router's own. */
   from?: Pool | undefined;
+  /** What it belongs to. */
+  of?: 'rule' | 'router';
+  /** What is tried in its place; undefined for nothing. */
+  stage?: Stage | undefined;
   onChange: (pool: P) => void;
 }
 
 const MODELS = ['round robin', 'percentage', 'load balanced'] as const;
 
 /** Who takes turns, and how. */
-export function PoolEditor<P extends Pool>({ pool, from, onChange }: PoolEditorProps<P>) {
+export function PoolEditor<P extends Pool>({ pool, from, of, stage, onChange }: PoolEditorProps<P>) {
   const { t } = useTranslation();
   const { users = [], teams = [] } = pool;
   const model = pool.distribution_model ?? from?.distribution_model ?? 'round robin';
   const isShared = model === 'percentage';
-  const total = [...users, ...teams].reduce((sum, { percentage = 0 }) => sum + percentage, 0);
+  const total = totalOf([...users, ...teams]);
   const change = (changes: Pool) => {
     const next = { ...pool, ...changes };
-    // Of a rule and a step, empty lists are refused: leaving both out takes the router's pool.
+    // Of a rule and a step, empty lists are refused: leaving both out takes the pool of what they belong to.
     if (from !== undefined && !namesPeople(next)) {
       delete next.users;
       delete next.teams;
@@ -61,7 +67,7 @@ export function PoolEditor<P extends Pool>({ pool, from, onChange }: PoolEditorP
         ))}
         {!namesPeople(pool) && (
           <Text size="sm" c="dimmed">
-            {t(from === undefined ? 'routers.nobody_named' : 'routers.pool_inherited')}
+            {t(of === undefined ? 'routers.nobody_named' : unnamed(stage))}
           </Text>
         )}
         {isShared && namesPeople(pool) && (
@@ -84,7 +90,7 @@ export function PoolEditor<P extends Pool>({ pool, from, onChange }: PoolEditorP
         <OwnOr
           label={t('routers.model')}
           value={pool.distribution_model}
-          inherits={from !== undefined}
+          of={of}
           options={[...MODELS.filter((known) => known !== model), model].map((value) => ({
             value,
             label: t(`routers.models.${value as (typeof MODELS)[number]}`, { defaultValue: value }),
@@ -95,7 +101,7 @@ export function PoolEditor<P extends Pool>({ pool, from, onChange }: PoolEditorP
           <OwnOr
             label={t('routers.rotation')}
             value={pool.rotation_type}
-            inherits={from !== undefined}
+            of={of}
             options={(['users', 'teams'] as const).map((value) => ({
               value,
               label: t(`routers.rotations.${value}`),
@@ -108,22 +114,29 @@ export function PoolEditor<P extends Pool>({ pool, from, onChange }: PoolEditorP
   );
 }
 
+/** What happens where nobody is named: the key of its words. */
+function unnamed(stage: Stage | undefined) {
+  if (stage === undefined) return 'routers.pool_left_out';
+  if (stage.users.length + stage.teams.length === 0) return 'routers.nobody_named';
+  return `routers.pool_of.${stage.from ?? 'router'}` as const;
+}
+
 interface OwnOrProps {
   label: string;
   value: string | undefined;
-  inherits: boolean;
+  of: 'rule' | 'router' | undefined;
   options: { value: string; label: string }[];
   onChange: (value: string | undefined) => void;
 }
 
-/** A choice that a rule or step may leave to its router. */
-function OwnOr({ label, value, inherits, options, onChange }: OwnOrProps) {
+/** A choice that a rule or step may leave to what it belongs to. */
+function OwnOr({ label, value, of, options, onChange }: OwnOrProps) {
   const { t } = useTranslation();
   const sorted = [...options].sort((one, other) => one.label.localeCompare(other.label));
   return (
     <Select
       label={label}
-      data={inherits ? [{ value: '', label: t('routers.as_router') }, ...sorted] : sorted}
+      data={of === undefined ? sorted : [{ value: '', label: t(`routers.as.${of}`) }, ...sorted]}
       value={value ?? ''}
       allowDeselect={false}
       onChange={(next) => onChange(next === '' || next === null ? undefined : next)}

@@ -78,10 +78,19 @@ export type Part = keyof typeof PARTS;
 
 /** The parts in which two contents differ. */
 export function changedParts(before: Content, after: Content): ReadonlySet<Part> {
-  const keys = Object.keys(changesBetween(before, after) ?? {});
+  return partsWith(Object.keys(changesBetween(before, after) ?? {}));
+}
+
+/** The parts that show some keys. */
+export function partsWith(keys: readonly string[]): ReadonlySet<Part> {
   return new Set(
     (Object.keys(PARTS) as Part[]).filter((part) => PARTS[part].some((key) => keys.includes(key))),
   );
+}
+
+/** An id for a rule: two people may add one each, and each keeps its turns under another name. */
+export function newId(): string {
+  return crypto.getRandomValues(new Uint32Array(2)).join('-');
 }
 
 /** Whether a pool names somebody itself. */

@@ -97,7 +97,7 @@ function Actions({ state }: { state: RouterState }) {
       <Button variant="default" size="xs" onClick={() => ask('archive')}>
         {t('routers.archive')}
       </Button>
-      <NewRouter opened={copying} close={close} from={router} />
+      {copying && <NewRouter close={close} from={router} />}
       {(['unpublish', 'archive'] as const).map((action) => (
         <Confirm
           key={action}

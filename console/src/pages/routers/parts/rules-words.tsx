@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { namesPeople, type Content, type Pool, type Rule } from '../model/content';
+import type { Content, Pool, Rule, Step } from '../model/content';
+import { stagesOf } from '../model/stages';
 import type { Field } from '../../../api/types';
 import { Some } from '../../../parts/some';
-import { PoolWords } from './words';
+import { StagesWords } from './words';
 import { TriggerWords } from '../../../parts/conditions/condition-words';
 import classes from './rules-words.module.css';
 
@@ -16,8 +17,10 @@ export function RulesWords({ content, fields }: { content: Content; fields: read
   const { t } = useTranslation();
   const { rules = [], no_rule_matched: otherwise } = content;
   if (rules.length === 0) return <>{t('routers.no_rules')}</>;
-  const rest = namesPeople(content) ? 'own_pool' : otherwise === 'default_user' ? 'backup' : 'nobody';
-  const { users, teams, distribution_model, rotation_type } = content;
+  const [first] = stagesOf(content);
+  const unmatched = otherwise === 'default_user' ? 'backup' : 'nobody';
+  const rest = first === undefined ? unmatched : first.place === 0 ? 'own_pool' : 'steps';
+  const { users, teams, distribution_model, rotation_type, steps } = content;
   return (
     <>
       <Some rows={rules} step={RULES_SHOWN} textOf={(rule) => JSON.stringify(rule)}>
@@ -26,7 +29,7 @@ export function RulesWords({ content, fields }: { content: Content; fields: read
             {some.map(({ row: rule, place }) => (
               <RuleWords
                 key={rule.id ?? place}
-                {...{ rule, place, fields, users, teams, distribution_model, rotation_type }}
+                {...{ rule, place, fields, users, teams, distribution_model, rotation_type, steps }}
               />
             ))}
           </ol>
@@ -39,10 +42,15 @@ export function RulesWords({ content, fields }: { content: Content; fields: read
   );
 }
 
-type RuleProps = Pool & { rule: Rule; place: number; fields: readonly Field[] };
+type RuleProps = Pool & {
+  rule: Rule;
+  place: number;
+  fields: readonly Field[];
+  steps?: Step[] | undefined;
+};
 
-/** One rule, and the router’s own pool: drawn again only where one of them has changed. */
-const RuleWords = memo(function RuleWords({ rule, place, fields, ...from }: RuleProps) {
+/** One rule, with the router’s pool and steps: drawn again only where one of them has changed. */
+const RuleWords = memo(function RuleWords({ rule, place, fields, ...router }: RuleProps) {
   const { t } = useTranslation();
   return (
     <li value={place + 1}>
@@ -54,16 +62,8 @@ const RuleWords = memo(function RuleWords({ rule, place, fields, ...from }: Rule
         {rule.refuse === true ? (
           <span className="bad">{t('routers.rule_refuses')}</span>
         ) : (
-          <PoolWords pool={rule} from={from} />
+          <StagesWords stages={stagesOf(router as Content, rule)} />
         )}
-        {(rule.steps ?? []).map((step, n) => (
-          <div key={n}>
-            <Text span size="sm" c="dimmed">
-              {t('routers.then')} {step.name ?? t('routers.step_n', { n: n + 1 })}:{' '}
-            </Text>
-            <PoolWords pool={step} from={rule} />
-          </div>
-        ))}
       </div>
     </li>
   );

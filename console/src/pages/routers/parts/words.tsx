@@ -3,25 +3,41 @@ import { useTranslation } from 'react-i18next';
 import { PersonLink } from '../../../parts/links';
 import { Some } from '../../../parts/some';
 import { useFormats } from '../../../i18n/format';
-import { namesPeople, type Pool } from '../model/content';
+import type { Stage } from '../model/stages';
 import classes from './words.module.css';
 
-/** Who takes turns in a pool, and how; in grey, what is the router’s. */
-export function PoolWords({ pool, from }: { pool: Pool; from?: Pool | undefined }) {
+/** The pools that are tried one after the other, each with who takes turns in it. */
+export function StagesWords({ stages }: { stages: readonly Stage[] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {stages.map((stage, index) => (
+        <Text key={stage.place} inherit component={index === 0 ? 'span' : 'div'}>
+          {stage.place > 0 && (
+            <Text span size="sm" c="dimmed">
+              {index > 0 && `${t('routers.then')} `}
+              {stage.name ?? t('routers.step_n', { n: stage.place })}:{' '}
+            </Text>
+          )}
+          <PoolWords stage={stage} />
+        </Text>
+      ))}
+    </>
+  );
+}
+
+/** Who takes turns in a pool, and how; in grey, what is the router’s or the rule’s. */
+function PoolWords({ stage: { users, teams, model, rotation, from } }: { stage: Stage }) {
   const { t, i18n } = useTranslation();
   const { number } = useFormats();
-  const own = namesPeople(pool) ? pool : undefined;
-  const people = own ?? from;
-  const model = pool.distribution_model ?? from?.distribution_model ?? 'round robin';
   const key = `routers.models.${model}`;
   const modelWords = i18n.exists(key) ? t(key as 'routers.models.percentage') : model;
-  const byTeams = (pool.rotation_type ?? from?.rotation_type) === 'teams' && model !== 'load balanced';
+  const byTeams = rotation === 'teams' && model !== 'load balanced';
   const share = (percentage?: number) => (percentage === undefined ? '' : ` ${number(percentage)} %`);
-  if (people === undefined || !namesPeople(people))
-    return <span className="caution">{t('routers.nobody_named')}</span>;
+  if (users.length + teams.length === 0) return <span className="caution">{t('routers.nobody_named')}</span>;
   return (
-    <div className={own === undefined ? classes.inherited : classes.own}>
-      <Some rows={people.users ?? []} step={20}>
+    <span className={from === undefined ? undefined : classes.inherited}>
+      <Some rows={users} step={20}>
         {(some) =>
           some.map(({ row: { email, percentage }, place }) => (
             <span key={email}>
@@ -32,17 +48,17 @@ export function PoolWords({ pool, from }: { pool: Pool; from?: Pool | undefined 
           ))
         }
       </Some>
-      {(people.teams ?? []).map(({ name, percentage }, index) => (
+      {teams.map(({ name, percentage }, index) => (
         <span key={name}>
-          {(index > 0 || (people.users ?? []).length > 0) && ', '}
+          {(index > 0 || users.length > 0) && ', '}
           {t('routers.team', { name })}
           {share(percentage)}
         </span>
       ))}
       <Text span size="sm" c="dimmed">
         {` · ${modelWords}${byTeams ? `, ${t('routers.by_teams')}` : ''}`}
-        {own === undefined && ` · ${t('routers.inherited')}`}
+        {from !== undefined && ` · ${t(`routers.inherited.${from}`)}`}
       </Text>
-    </div>
+    </span>
   );
 }

@@ -9,7 +9,7 @@ import { Problem } from '../../../parts/problem';
 import { Loading, Spoken } from '../../../parts/states';
 import { bodyOf, type Content } from '../model/content';
 import type { Field } from '../../../api/types';
-import type { RouterState } from '../queries';
+import { pendingOf, type RouterState } from '../queries';
 import { Answer } from './answer';
 import { FieldsSubject } from './fields-subject';
 import { RecordSubject } from './record-subject';
@@ -45,18 +45,20 @@ export function TryIt({ state, content, changes, fields }: TryItProps) {
     by === 'record'
       ? record !== undefined && { object_id: record }
       : { fields: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) };
-  const asked = {
-    router_id: live.id,
-    ...subject,
-    ...(at !== undefined && { at }),
-    ...(which === 'page' ? { router: bodyOf(changes ?? {}) } : { version: which }),
-  };
-  const [body] = useDebouncedValue(asked, 300);
-  const key = [state.live.etag, JSON.stringify(body)];
+  const asked = subject !== false &&
+    offered.length > 0 && {
+      router_id: live.id,
+      ...subject,
+      ...(at !== undefined && { at }),
+      ...(which === 'page' ? { router: bodyOf(changes ?? {}) } : { version: which }),
+    };
+  // As text, which stays the same while nothing is typed. Nothing is sent before what is asked is complete.
+  const [sent] = useDebouncedValue(asked === false ? '' : JSON.stringify(asked), 300);
   const { data, error, isFetching } = useQuery({
-    queryKey: ['simulation', live.id, ...key],
-    queryFn: () => answer(api.POST('/dispatch/simulate', { body })),
-    enabled: subject !== false && offered.length > 0,
+    queryKey: ['simulation', live.id, state.live.etag, pendingOf(state).etag, sent],
+    queryFn: () =>
+      answer(api.POST('/dispatch/simulate', { body: JSON.parse(sent) as Exclude<typeof asked, false> })),
+    enabled: asked !== false && sent !== '',
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 5_000,

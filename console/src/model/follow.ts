@@ -1,0 +1,48 @@
+/** The things of a list, each with a key that stays with it. */
+export interface Followed<T> {
+  things: readonly T[];
+  keys: readonly number[];
+  /** The next key: none is given twice. */
+  next: number;
+}
+
+/** What may have an id or a name: a rule, a step. */
+export interface Named {
+  id?: string | undefined;
+  name?: string | undefined;
+}
+
+type IsSame = (one: Named, other: Named, inPlace: boolean) => boolean;
+
+const SAME: readonly IsSame[] = [
+  (one, other) => one === other,
+  (one, other) => one.id !== undefined && one.id === other.id,
+  // What has no id may get one.
+  (one, other) =>
+    one.name !== undefined && one.name === other.name && (one.id === undefined || other.id === undefined),
+  (one, other) => JSON.stringify({ ...one, name: '' }) === JSON.stringify({ ...other, name: '' }),
+  (one, other, inPlace) => inPlace && one.id === other.id,
+];
+
+/**
+ * Gives the things of a list the keys that they had before it was changed: what is the same thing, or has the
+ * same id or name, or nothing but another name, or the same place in a list of the same length.
+ */
+export function follow<T extends Named>(before: Followed<T> | undefined, things: readonly T[]): Followed<T> {
+  const { things: were = [], keys: had = [], next = 0 } = before ?? {};
+  const keys = new Map<number, number>();
+  for (const isSame of SAME) {
+    things.forEach((thing, place) => {
+      if (keys.has(place)) return;
+      const taken = [...keys.values()];
+      const from = were.findIndex(
+        (other, index) =>
+          !taken.includes(had[index] ?? -1) &&
+          isSame(thing, other, index === place && were.length === things.length),
+      );
+      if (from >= 0) keys.set(place, had[from] ?? -1);
+    });
+  }
+  let free = next;
+  return { things, keys: things.map((_, place) => keys.get(place) ?? free++), next: free };
+}
