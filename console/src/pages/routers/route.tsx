@@ -1,7 +1,7 @@
 import { Button, Grid, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { lazy, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccess } from '../../app/access';
 import { useFormats } from '../../i18n/format';
@@ -9,9 +9,6 @@ import { Collision } from '../../parts/collision';
 import { PersonLink } from '../../parts/links';
 import { Problem } from '../../parts/problem';
 import { MatchingEditor, NobodyEditor, OwnersEditor } from './edit/flags';
-import { PoolEditor } from './edit/pool-editor';
-import { RulesEditor } from './edit/rules-editor';
-import { StepsEditor } from './edit/steps-editor';
 import { TriggerEditor } from '../../parts/conditions/trigger-editor';
 import { useDraft } from './edit/use-draft';
 import { changedParts, contentOf, partsWith, type Content, type Part } from './model/content';
@@ -28,6 +25,11 @@ import { fieldsQuery } from '../../api/fields';
 import type { RouterState } from './queries';
 import { TryIt } from './try/try-it';
 import { AppLink } from '../../parts/app-link';
+
+// Read when somebody edits.
+const PoolEditor = lazy(async () => ({ default: (await import('./edit/pool-editor')).PoolEditor }));
+const RulesEditor = lazy(async () => ({ default: (await import('./edit/rules-editor')).RulesEditor }));
+const StepsEditor = lazy(async () => ({ default: (await import('./edit/steps-editor')).StepsEditor }));
 
 /** The order of a decision of a router as one page in words, edited in place and tried beside it. */
 export default function RoutePage() {

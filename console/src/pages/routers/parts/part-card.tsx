@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import { useId, useState, type ReactNode } from 'react';
+import { Suspense, useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Loading } from '../../../parts/states';
 import classes from './part-card.module.css';
 
 interface PartCardProps {
@@ -44,7 +45,7 @@ export function PartCard({ title, change, children, editor }: PartCardProps) {
       </Group>
       <div className={`${classes.words} in-text`}>{children}</div>
       <div id={id} hidden={!isOpen} className={classes.editor}>
-        {isOpen && editor}
+        {isOpen && <Suspense fallback={<Loading />}>{editor}</Suspense>}
       </div>
     </li>
   );
