@@ -9,7 +9,7 @@ const go = async (page, name) => {
   await heading(page, name === 'Settings' ? 'Members' : name);
 };
 
-/** Invites a colleague, who enters; adds a rule, tries it before it is saved, publishes it, and rolls it back. */
+/** Invites a colleague, who enters and is signed out; adds a rule, tries it before it is saved, publishes it, and rolls it back. */
 export async function admin(browser, { base, page }) {
   await go(page, 'Settings');
   await heading(page, 'Members');
@@ -23,6 +23,12 @@ export async function admin(browser, { base, page }) {
   const colleague = await newPage(browser, base);
   await enter(colleague, shown.replace(/^http:\/\/[^/]+/, new URL(base).origin));
   await colleague.getByText('Settings', { exact: true }).waitFor({ state: 'detached' });
+  await button(page, 'Sign out grace@demo.test').click();
+  await button(page.getByRole('dialog'), 'Sign out').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expectStatuses(colleague, 401);
+  await colleague.bringToFront();
+  await colleague.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   requireNoFault(colleague);
   await colleague.context().close();
 
@@ -63,7 +69,7 @@ export async function admin(browser, { base, page }) {
   await page.getByText('rolled back').first().waitFor();
 }
 
-/** Sees why one person got a record and another did not, switches somebody off, and finds a leaver's records. */
+/** Sees why one person got a record and another did not, switches somebody off, finds a leaver's records, and dispatches one. */
 export async function manager(browser, { base, service }) {
   const page = await newPage(browser, base);
   await enter(page, await service.link('katherine@demo.test', 'manager'));
@@ -83,7 +89,14 @@ export async function manager(browser, { base, service }) {
   await heading(page, 'Alan Turing');
   await page.locator('main a[href*="/records?"]').first().click();
   await heading(page, 'Records');
-  await page.locator('main a[href*="/records/"]').first().waitFor();
+  await page.goto(`${base}records?type=deals`);
+  await page.locator('main a[href*="/records/deals/"]').first().click();
+  await page.getByRole('combobox', { name: 'Router' }).click();
+  await page.getByRole('option', { name: 'Deal desk' }).click();
+  await page.getByText('Now it would be').waitFor();
+  await button(page, 'Dispatch').click();
+  await page.getByRole('status').getByRole('link', { name: 'Why' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
   requireNoFault(page);
   await page.context().close();
 }

@@ -58,6 +58,7 @@ async function rulesEdited(_, { base, page }) {
   await open(page, base, 'Inbound');
   await button(page, 'Edit: Rules, in order').click();
   const rules = page.getByRole('button', { name: /^\d+\. / });
+  await rules.first().waitFor();
   const [first, second, third] = (await rules.allTextContents()).map((text) => text.replace(/^\d+\. /, ''));
   await button(page, `2. ${second}`).click();
   await button(page, `Move ${first} down`).click();

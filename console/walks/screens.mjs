@@ -47,10 +47,9 @@ const LISTS = {
   ...Object.fromEntries(SECTIONS.map((section) => [`settings/${section}`, section])),
 };
 
-/** A page of somebody who is not signed in, or chooses an account. */
+/** A page of somebody who is not signed in. */
 const entrance = (session, path = '') =>
   answered('console/session', path, { body: { signed_in: false, oidc: false, accounts: [], ...session } });
-const ACCOUNTS = ['North', 'South'].map((name, n) => ({ id: String(n), slug: name.toLowerCase(), name }));
 const LINK = 'x'.repeat(43);
 
 /** Over a record that is edited, the dialog of a session that has ended elsewhere. */
@@ -127,7 +126,6 @@ export const SCREENS = {
   ),
   'sign-in': entrance({}),
   'sign-in by the provider': entrance({ oidc: true }, 'people'),
-  'choice of an account': entrance({ oidc: true, accounts: ACCOUNTS }),
   'sign-in that was refused': entrance({ oidc: true }, 'enter?refused=unknown'),
   'the service is away': answered('console/session', '', failing),
   'a one-time link': open(`enter#${LINK}`),

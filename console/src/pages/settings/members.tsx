@@ -63,19 +63,17 @@ export default function Members() {
           >
             {t('settings.members.link')}
           </Button>
-          {member.last_seen_at !== null && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={t('settings.members.sign_out_one', { email: member.email })}
-              onClick={() => {
-                ending.reset();
-                setLeaving(member);
-              }}
-            >
-              {t('settings.members.sign_out')}
-            </Button>
-          )}
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={t('settings.members.sign_out_one', { email: member.email })}
+            onClick={() => {
+              ending.reset();
+              setLeaving(member);
+            }}
+          >
+            {t('settings.members.sign_out')}
+          </Button>
         </>
       )}
       columns={[

@@ -13,7 +13,7 @@ export const settings = {
     link_text: 'Hand it over now: it is shown once, works once, and for 15 minutes.',
     no_link: 'No link was made',
     sign_out: 'Sign out',
-    sign_out_one: 'Sign {{email}} out',
+    sign_out_one: 'Sign out {{email}}',
     sign_out_title: 'Sign {{email}} out everywhere?',
     sign_out_text:
       'All their sessions end within seconds, and links that were not used are void. They may enter again.',
