@@ -14,8 +14,8 @@ export interface Named {
 
 type IsSame = (one: Named, other: Named, inPlace: boolean) => boolean;
 
+/** When a thing is one of before that is another object, the surest first. */
 const SAME: readonly IsSame[] = [
-  (one, other) => one === other,
   (one, other) => one.id !== undefined && one.id === other.id,
   // What has no id may get one.
   (one, other) =>
@@ -30,17 +30,22 @@ const SAME: readonly IsSame[] = [
  */
 export function follow<T extends Named>(before: Followed<T> | undefined, things: readonly T[]): Followed<T> {
   const { things: were = [], keys: had = [], next = 0 } = before ?? {};
-  const keys = new Map<number, number>();
+  const keys = new Map<number, number | undefined>();
+  const taken = new Set<number>();
+  const take = (place: number, from: number | undefined) => {
+    if (from === undefined || from < 0 || taken.has(from)) return;
+    taken.add(from);
+    keys.set(place, had[from]);
+  };
+  // Of a long list nearly all are the same objects.
+  const known = new Map(were.map((thing, index) => [thing, index]));
+  things.forEach((thing, place) => take(place, known.get(thing)));
   for (const isSame of SAME) {
     things.forEach((thing, place) => {
       if (keys.has(place)) return;
-      const taken = [...keys.values()];
-      const from = were.findIndex(
-        (other, index) =>
-          !taken.includes(had[index] ?? -1) &&
-          isSame(thing, other, index === place && were.length === things.length),
-      );
-      if (from >= 0) keys.set(place, had[from] ?? -1);
+      const inPlace = were.length === things.length ? place : -1;
+      const from = were.findIndex((one, index) => !taken.has(index) && isSame(thing, one, index === inPlace));
+      take(place, from);
     });
   }
   let free = next;
