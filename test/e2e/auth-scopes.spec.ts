@@ -80,6 +80,7 @@ const ROUTES: readonly Route[] = [
   ]),
   ['POST', `/clients/${ID}/rotate`, 'manage', 404, {}],
   ['POST', `/members/${ID}/link`, 'manage', 404, {}],
+  ['DELETE', `/members/${ID}/sessions`, 'manage', 404],
   ['GET', '/fields', 'records:read manage', 200],
   ['POST', '/fields', 'manage', 400],
   ['GET', `/fields/${ID}`, 'records:read manage', 404],
