@@ -27,8 +27,9 @@ export async function managerByKeyboard(browser, walk) {
   const page = await enterByKeyboard(browser, walk, ['raman@demo.test', 'manager']);
   const main = page.getByRole('main');
   await find(page, 'assignm', 'Assignments');
-  await main.locator('a[href*="/assignments/"]').first().waitFor();
-  await tabTo(page, main.locator('a[href*="/assignments/"]'));
+  const turn = main.getByRole('row', { name: 'By turns' }).locator('a[href*="/assignments/"]');
+  await turn.first().waitFor();
+  await tabTo(page, turn);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Who is available' }).first().waitFor();
   await find(page, 'hideki', 'Hideki Yukawa');

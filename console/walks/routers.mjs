@@ -30,7 +30,11 @@ async function routersMade(_, { base, page }) {
   };
   await page.goto(`${base}routers`);
   await button(page, 'New router').click();
-  await make('Fresh');
+  await make('Fresch');
+  await button(page, 'Rename').click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Renamed');
+  await button(page.getByRole('dialog'), 'Save').click();
+  await heading(page, 'Renamed');
   for (const name of ['Support', 'Inbound']) {
     await open(page, base, name);
     await button(page, 'Copy').click();
@@ -44,7 +48,7 @@ async function routersMade(_, { base, page }) {
   if ((await page.getByRole('dialog').getByLabel('Name').inputValue()) !== '')
     throw new Error('The dialog keeps what was typed before');
   await page.keyboard.press('Escape');
-  for (const name of ['Fresh', 'Support once more', 'Inbound once more']) {
+  for (const name of ['Renamed', 'Support once more', 'Inbound once more']) {
     await open(page, base, name);
     await button(page, 'Archive').click();
     await button(page.getByRole('dialog'), 'Archive').click();

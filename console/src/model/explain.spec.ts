@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { explain, peopleIn, sentence, type TraceStep } from './explain';
 import { english } from './testing';
 
-const OUT: TraceStep = {
+const OUT = {
   step: 'eligibility',
   in: ['ada@acme.test', 'grace@acme.test'],
   out: [
     { reasons: ['out_of_office'], users: ['bob@acme.test'] },
     { reasons: ['day_limit_reached'], users: ['cem@acme.test'], saw: ['40/40'] },
   ],
-};
+} satisfies TraceStep;
 const TURN: TraceStep = {
   step: 'distribution',
   model: 'round robin',
@@ -30,6 +30,15 @@ describe('the sentence of an assignment', () => {
     expect(sentence({ ...decided, trace: [OUT, TURN] }, english)).toBe(
       'ada got it by turn in Enterprise: owed most (credit 0.67). ' +
         'Out: bob (on leave) and cem (at the limit of a day, 40/40).',
+    );
+  });
+
+  it('does not call out whom it weighed although they were, because hours do not count', () => {
+    const away = { reasons: ['outside_working_hours'], users: ['ada@acme.test', 'grace@acme.test'] };
+    const eligibility: TraceStep = { step: 'eligibility', in: [], out: [away, ...OUT.out.slice(0, 1)] };
+    const ignored: TraceStep = { step: 'ignore_working_hours', candidates: 2 };
+    expect(sentence({ ...decided, trace: [eligibility, ignored, TURN] }, english)).toMatch(
+      /credit 0\.67\)\. Out: bob \(on leave\)\.$/,
     );
   });
 

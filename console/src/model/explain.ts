@@ -156,8 +156,12 @@ export function sentence(decided: Decided, say: Say): string {
   const { t } = say;
   const steps = decided.trace ?? [];
   const out = steps.flatMap((step) => (step.step === 'eligibility' ? outOf(step, say) : []));
+  // Whoever was weighed was no longer out: where nobody else was, hours do not count.
+  const weighed = new Set(
+    steps.flatMap((step) => (step.step === 'distribution' ? step.rows : [])).map(([user]) => user),
+  );
   const named = [...new Map(out.map((each) => [each.user, each])).values()].filter(
-    ({ user }) => user !== decided.user,
+    ({ user }) => user !== decided.user && !weighed.has(user),
   );
   const more = named.length - NAMED;
   const list = named

@@ -34,12 +34,11 @@ export function Changes({ changes }: { changes: readonly ValueChange[] }) {
     </Some>
   );
 
-  /** The path with its first key in words: `settings.rules[VIP].users` is “Rules › VIP › users”. */
+  /** The path with its keys in words: `settings.rules[VIP].overwrite` is “rules › VIP › replacing owners”. */
   function nameOf(path: string): string {
-    const [first = '', ...rest] = path
-      .replace(/^settings\./, '')
-      .split(/[.[\]]+/)
-      .filter((part) => part !== '');
-    return [t(`routers.keys.${first as 'overwrite'}`, { defaultValue: first }), ...rest].join(' › ');
+    const parts = path.replace(/^settings\./, '').matchAll(/\[([^\]]*)\]|([^.[\]]+)/g);
+    return [...parts]
+      .map(([, name, key = '']) => name ?? t(`routers.keys.${key as 'overwrite'}`, { defaultValue: key }))
+      .join(' › ');
   }
 }

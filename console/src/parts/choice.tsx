@@ -6,12 +6,14 @@ interface ChoiceProps {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   options: [value: string, label: string][];
+  /** What stands for none; left out, that it is any. */
+  placeholder?: string | undefined;
   /** Of a list that the service searches. */
   search?: Pick<SelectProps, 'searchable' | 'filter' | 'onSearchChange'>;
 }
 
 /** A filter: one of several words, or none. What the address says is shown also where it is no option. */
-export function Choice({ label, value, onChange, options, search }: ChoiceProps) {
+export function Choice({ label, value, onChange, options, placeholder, search }: ChoiceProps) {
   const { t } = useTranslation();
   const known = options.some(([option]) => option === value);
   const data = options.map(([option, text]) => ({ value: option, label: text }));
@@ -21,7 +23,7 @@ export function Choice({ label, value, onChange, options, search }: ChoiceProps)
       data={value === undefined || known ? data : [...data, { value, label: value }]}
       value={value ?? null}
       onChange={(next) => onChange(next ?? undefined)}
-      placeholder={t('common.any')}
+      placeholder={placeholder ?? t('common.any')}
       clearable
       clearButtonProps={{
         'aria-label': t('common.clear_one', { name: label }),

@@ -11,6 +11,7 @@ interface FinderProps {
   label: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
+  placeholder?: string;
 }
 
 type Option = [value: string, label: string];

@@ -8,12 +8,14 @@ import { useNow } from '../../parts/time';
 /** What is still to come of the absences and holidays of a person. */
 export function Absences({ user: { out_of_office: absences, holidays, timezone } }: { user: User }) {
   const { t } = useTranslation();
-  const { day, exact } = useFormats();
+  const { exact } = useFormats(timezone);
+  // A day is the same wherever one looks.
+  const { day } = useFormats('UTC');
   const now = useNow();
   const today = localIn(timezone, now.getTime()).day;
   const isToCome = ({ to }: { to: string }) => (isDay(to) ? to >= today : Date.parse(to) > now.getTime());
   const shown = (value: string) =>
-    isDay(value) ? day(new Date(`${value}T12:00:00`)) : exact(new Date(value));
+    isDay(value) ? day(new Date(`${value}T12:00:00Z`)) : exact(new Date(value));
   const coming = absences.filter(isToCome);
   const own = holidays.filter((holiday) => holiday >= today);
   if (coming.length === 0 && own.length === 0)

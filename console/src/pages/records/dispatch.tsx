@@ -36,6 +36,7 @@ export function Dispatch({ type, id }: { type: ObjectType; id: string }) {
       <Group align="flex-end" gap="xs">
         <RouterFinder
           label={t('records.router')}
+          placeholder={t('common.none')}
           type={type}
           value={router}
           onChange={(next) => {

@@ -136,9 +136,10 @@ function CapacityForm({ draft, set, wrong }: FormProps<Draft>) {
                   aria-label={t('settings.capacities.most_of', { name })}
                   size="xs"
                   w={90}
-                  min={0}
-                  value={max}
-                  onChange={(value) => typeof value === 'number' && change(value)}
+                  clampBehavior="none"
+                  value={Number.isNaN(max) ? '' : max}
+                  // What is no number is for the service to refuse.
+                  onChange={(value) => change(typeof value === 'number' ? value : NaN)}
                 />
                 <RemoveButton label={t('routers.remove_member', { name })} remove={() => change(undefined)} />
               </Group>

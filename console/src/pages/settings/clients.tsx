@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Code, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Code, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { managed, type Managed } from '../../api/managed';
 import type { Scope } from '../../app/access';
 import { Confirm } from '../../parts/confirm';
 import { CopyId } from '../../parts/copy-id';
+import { ShownOnce } from '../../parts/shown-once';
 import { Time } from '../../parts/time';
 import type { FormProps } from './kind-page';
 import { ManagedList } from './managed-list';
@@ -93,18 +94,12 @@ export default function Clients() {
         {t('settings.clients.rotate_text')}
       </Confirm>
       {secret !== undefined && (
-        <Alert
-          variant="default"
-          mb="md"
-          role="status"
+        <ShownOnce
           title={t('settings.clients.secret')}
-          withCloseButton
-          closeButtonLabel={t('common.close')}
-          onClose={() => setSecret(undefined)}
-        >
-          <Code block>{`client_id: ${secret.client_id}\nclient_secret: ${secret.client_secret}`}</Code>
-          <Text size="sm">{t('settings.clients.secret_text')}</Text>
-        </Alert>
+          secret={`client_id: ${secret.client_id}\nclient_secret: ${secret.client_secret}`}
+          about={t('settings.clients.secret_text')}
+          close={() => setSecret(undefined)}
+        />
       )}
     </ManagedList>
   );

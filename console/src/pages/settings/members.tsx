@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { CONSOLE } from '../../api/client';
 import { managed, type Managed } from '../../api/managed';
 import { Confirm } from '../../parts/confirm';
 import { Problem } from '../../parts/problem';
+import { ShownOnce } from '../../parts/shown-once';
 import { Time } from '../../parts/time';
 import type { FormProps } from './kind-page';
 import { ManagedList } from './managed-list';
@@ -99,18 +100,12 @@ export default function Members() {
       </Confirm>
       {invite.error !== null && <Problem error={invite.error} title={t('settings.members.no_link')} />}
       {link !== undefined && (
-        <Alert
-          variant="default"
-          mb="md"
-          role="status"
+        <ShownOnce
           title={t('settings.members.link_of', { email: link.email })}
-          withCloseButton
-          closeButtonLabel={t('common.close')}
-          onClose={() => setLink(undefined)}
-        >
-          <Code block>{new URL(`enter${new URL(link.url).hash}`, CONSOLE).href}</Code>
-          <Text size="sm">{t('settings.members.link_text')}</Text>
-        </Alert>
+          secret={new URL(`enter${new URL(link.url).hash}`, CONSOLE).href}
+          about={t('settings.members.link_text')}
+          close={() => setLink(undefined)}
+        />
       )}
     </ManagedList>
   );

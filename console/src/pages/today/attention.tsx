@@ -4,14 +4,15 @@ import { Empty, Loading } from '../../parts/states';
 import { Some } from '../../parts/some';
 import { Time } from '../../parts/time';
 import classes from './attention.module.css';
+import type { Router } from '../../api/types';
 import type { RoutersResult } from './routers-today';
 
-/** Routers that warn, or have a change that is not published. */
+/** Routers that warn, gave nothing to anybody all day, or have a change that is not published. */
 export function Attention({ routers: { data, isPending } }: { routers: RoutersResult }) {
   const { t } = useTranslation();
   if (isPending) return <Loading />;
   const noted = (data?.routers ?? []).filter(
-    ({ status }) => status?.draft != null || (status?.warnings.length ?? 0) > 0,
+    ({ status }) => status?.draft != null || (status?.warnings.length ?? 0) > 0 || gaveNothing(status),
   );
   if (noted.length === 0) return <Empty title={t('today.nothing')}>{t('today.nothing_text')}</Empty>;
   return (
@@ -29,6 +30,9 @@ export function Attention({ routers: { data, isPending } }: { routers: RoutersRe
                     {warning}
                   </li>
                 ))}
+                {gaveNothing(status) && (
+                  <li className="caution">{t('today.gave_nothing', { count: status?.refused })}</li>
+                )}
                 {status?.draft != null && (
                   <li>
                     {t('today.draft')} <Time at={status.draft.since} />
@@ -41,4 +45,9 @@ export function Attention({ routers: { data, isPending } }: { routers: RoutersRe
       )}
     </Some>
   );
+}
+
+/** Whether a router has assigned none of the records that it got in 24 hours. */
+function gaveNothing(status: Router['status']): boolean {
+  return status !== undefined && status.assigned === 0 && status.refused > 0;
 }

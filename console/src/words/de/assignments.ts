@@ -13,7 +13,7 @@ export const assignments = {
   person: 'Person',
   outcome: 'Ergebnis',
   assigned: 'Zugewiesen',
-  refused: 'Ohne Inhaber',
+  refused: 'Nicht vergeben',
   time: 'Zeit',
   times: {
     '1h': 'Letzte Stunde',
@@ -47,7 +47,7 @@ export const assignments = {
     unpublished: 'vor der Veröffentlichung',
     record: 'Datensatz',
     decided: 'Entschieden',
-    previous: 'Inhaber davor',
+    previous: 'Besitzer davor',
     said: 'Antwort',
     id: 'ID',
     steps: 'Wie entschieden wurde',

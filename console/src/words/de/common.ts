@@ -18,6 +18,7 @@ export const common = {
   none: 'Keine',
   nobody: 'Niemand',
   saved: 'Gespeichert',
+  copy: 'Kopieren',
   copied: 'Kopiert',
   copy_id: 'ID kopieren',
   filters: 'Filter',

@@ -20,7 +20,7 @@ export const settings = {
     seen: 'Zuletzt gesehen',
     never: 'Noch nicht',
     may: {
-      viewer: 'Sieht alles außer den Einstellungen',
+      viewer: 'Sieht Router, Entscheidungen, Leute und Datensätze',
       manager: 'Sieht, ändert Datensätze, verteilt, und schaltet Leute an und aus',
       admin: 'Darf alles',
     },

@@ -1,10 +1,12 @@
 export const today = {
   assigned: 'Zugewiesen',
-  refused: 'Ohne Inhaber',
+  refused: 'Nicht vergeben',
   last_day: 'letzte 24 Stunden',
   available: 'Jetzt verfügbar',
   of_people: 'von {{count, number}} Personen',
   attention: 'Braucht jemanden',
+  gave_nothing_one: 'Den einen Datensatz der letzten 24 Stunden hat niemand bekommen',
+  gave_nothing_other: 'Keinen der {{count}} Datensätze der letzten 24 Stunden hat jemand bekommen',
   nothing: 'Nichts wartet auf Sie',
   nothing_text: 'Kein Router warnt, und keine Änderung wartet auf Veröffentlichung.',
   deviation: 'Vom fairen Anteil ab',

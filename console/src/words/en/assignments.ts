@@ -13,7 +13,7 @@ export const assignments = {
   person: 'Person',
   outcome: 'Outcome',
   assigned: 'Assigned',
-  refused: 'Without owner',
+  refused: 'Not assigned',
   time: 'Time',
   times: {
     '1h': 'Last hour',

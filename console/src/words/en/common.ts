@@ -18,6 +18,7 @@ export const common = {
   none: 'None',
   nobody: 'Nobody',
   saved: 'Saved',
+  copy: 'Copy',
   copied: 'Copied',
   copy_id: 'Copy id',
   filters: 'Filters',

@@ -2,6 +2,7 @@ export const routers = {
   about: 'A router decides who gets which records.',
   new: 'New router',
   create: 'Create',
+  rename: 'Rename',
   copy: 'Copy',
   copy_of: 'Copy of {{name}}',
   find: 'Name',
@@ -94,7 +95,7 @@ export const routers = {
     account_matching: 'The owner of the contact’s company gets it',
     ignore_working_hours: 'When everybody is outside working hours, route as if they were inside',
     default_user_must_be_available: 'The backup user must be available, too',
-    disable_default_assignment: 'Without anybody available, nobody gets it',
+    disable_default_assignment: 'Then nobody gets it, not the backup user either',
   },
   leave: 'Leave this page? What you have changed is not saved.',
   parts: {

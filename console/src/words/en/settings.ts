@@ -20,7 +20,7 @@ export const settings = {
     seen: 'Last seen',
     never: 'Not yet',
     may: {
-      viewer: 'Sees everything but settings',
+      viewer: 'Sees routers, decisions, people and records',
       manager: 'Sees, changes records, dispatches, and switches people',
       admin: 'May do everything',
     },

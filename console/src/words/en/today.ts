@@ -1,10 +1,12 @@
 export const today = {
   assigned: 'Assigned',
-  refused: 'Without owner',
+  refused: 'Not assigned',
   last_day: 'last 24 hours',
   available: 'Available now',
   of_people: 'of {{count, number}} people',
   attention: 'Needs somebody',
+  gave_nothing_one: 'It assigned nobody to the one record of the last 24 hours',
+  gave_nothing_other: 'It assigned nobody to any of the {{count}} records of the last 24 hours',
   nothing: 'Nothing needs you',
   nothing_text: 'No router warns, and no change waits to be published.',
   deviation: 'Off the fair share',

@@ -98,6 +98,7 @@ export function NobodyEditor(props: FlagsProps) {
       <Flag name="ignore_working_hours" {...props} />
       <PersonFinder
         label={t('routers.backup')}
+        placeholder={t('common.none')}
         value={content.default_user ?? undefined}
         onChange={(email) => change({ default_user: email ?? null })}
       />

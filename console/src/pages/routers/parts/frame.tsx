@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -11,6 +10,7 @@ import { Page } from '../../../parts/page';
 import { Problem } from '../../../parts/problem';
 import { Loading } from '../../../parts/states';
 import { NewRouter } from '../edit/new-router';
+import { RenameRouter } from '../edit/rename-router';
 import { pendingOf, routerStateQuery, type RouterState } from '../queries';
 import { TabLinks } from '../../../parts/tab-links';
 import { AppLink } from '../../../parts/app-link';
@@ -62,12 +62,14 @@ export function RouterFrame({ id, children }: { id: string; children: (state: Ro
 }
 
 type Action = 'unpublish' | 'archive';
+type Dialog = 'copy' | 'rename';
 
 function Actions({ state }: { state: RouterState }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [copying, { open, close }] = useDisclosure();
+  const [dialog, open] = useState<Dialog | null>(null);
+  const close = () => open(null);
   const [asked, ask] = useState<Action | null>(null);
   const { value: router, etag } = pendingOf(state);
   const run = useMutation({
@@ -86,9 +88,11 @@ function Actions({ state }: { state: RouterState }) {
   const name = router.name;
   return (
     <Group gap="xs">
-      <Button variant="default" size="xs" onClick={open}>
-        {t('routers.copy')}
-      </Button>
+      {(['rename', 'copy'] as const).map((what) => (
+        <Button key={what} variant="default" size="xs" onClick={() => open(what)}>
+          {t(`routers.${what}`)}
+        </Button>
+      ))}
       {state.live.value.is_published && (
         <Button variant="default" size="xs" onClick={() => ask('unpublish')}>
           {t('routers.unpublish')}
@@ -97,7 +101,8 @@ function Actions({ state }: { state: RouterState }) {
       <Button variant="default" size="xs" onClick={() => ask('archive')}>
         {t('routers.archive')}
       </Button>
-      {copying && <NewRouter close={close} from={router} />}
+      {dialog === 'copy' && <NewRouter close={close} from={router} />}
+      {dialog === 'rename' && <RenameRouter tag={pendingOf(state)} close={close} />}
       {(['unpublish', 'archive'] as const).map((action) => (
         <Confirm
           key={action}
