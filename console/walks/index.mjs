@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { check, finish } from '../../scripts/support/checks.mjs';
 import { enter, hasBrowser, launch, newPage, requireNoFault } from './browser.mjs';
-import { byKeyboard, managerByKeyboard } from './keyboard.mjs';
+import { byKeyboard, managerByKeyboard, operatorByKeyboard } from './keyboard.mjs';
 import { look } from './look.mjs';
 import { admin, leaver, manager, operator, twoAdmins, viewer } from './people.mjs';
 import { ROUTER_WALKS } from './routers.mjs';
@@ -37,6 +37,7 @@ const WALKS = {
   external: {
     ...BOTH,
     'an operator sees the database go and come back': operator,
+    'an operator by keyboard alone': operatorByKeyboard,
     'people come by the company’s provider': byProvider,
   },
 };

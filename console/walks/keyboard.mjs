@@ -1,5 +1,6 @@
 // The same without the mouse.
 import { newPage, requireNoFault, tabTo } from './browser.mjs';
+import { seeOutage } from './people.mjs';
 
 /** Enters by a one-time link. */
 async function enterByKeyboard(browser, { base, service }, [email, role]) {
@@ -20,6 +21,15 @@ async function find(page, typed, name) {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Sees that the database is gone, and that it is back. */
+export async function operatorByKeyboard(browser, walk) {
+  const page = await enterByKeyboard(browser, walk, ['johnson@demo.test', 'admin']);
+  await find(page, 'health', 'Health');
+  await seeOutage(page, walk.outage);
+  requireNoFault(page);
+  await page.context().close();
 }
 
 /** Sees why one got a record, switches somebody off, and finds the records of a person. */

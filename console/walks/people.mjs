@@ -123,6 +123,11 @@ export async function viewer(browser, { base, service }) {
 /** Sees that the database is gone, and that it is back. */
 export async function operator(_, { page, outage }) {
   await go(page, 'Health');
+  await seeOutage(page, outage);
+}
+
+/** Looks at Health while the database is away, and until it is back. */
+export async function seeOutage(page, outage) {
   await page.getByText('The service and its database answer').last().waitFor();
   expectStatuses(page, 503, 500);
   await outage.begin();
