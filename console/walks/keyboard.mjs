@@ -1,5 +1,5 @@
 // The same without the mouse.
-import { newPage, requireNoFault, tabTo } from './browser.mjs';
+import { expectStatuses, newPage, requireNoFault, tabTo } from './browser.mjs';
 import { seeOutage } from './people.mjs';
 
 /** Enters by a one-time link. */
@@ -17,7 +17,9 @@ async function find(page, typed, name) {
   await page.keyboard.press('Control+k');
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Find or go to');
   await page.keyboard.type(typed);
-  await page.locator('.mantine-Spotlight-content').getByText(name, { exact: true }).waitFor();
+  // What is found later would begin the list anew.
+  const menu = page.locator('.mantine-Spotlight-content[aria-busy="false"]');
+  await menu.getByText(name, { exact: true }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -27,6 +29,8 @@ async function find(page, typed, name) {
 export async function operatorByKeyboard(browser, walk) {
   const page = await enterByKeyboard(browser, walk, ['johnson@demo.test', 'admin']);
   await find(page, 'health', 'Health');
+  // The page beside it asks, too.
+  expectStatuses(walk.page, 503, 500);
   await seeOutage(page, walk.outage);
   requireNoFault(page);
   await page.context().close();

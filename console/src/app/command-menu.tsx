@@ -44,6 +44,7 @@ export function CommandMenu() {
     queryFn: () => findRecords(q),
     enabled: searching && may('records:read'),
   });
+  const isAsking = typed.trim() !== q || [routers, people, records].some(({ isFetching }) => isFetching);
 
   const pages = PAGES.filter(({ scope }) => may(scope)).map(({ key, to }) => ({
     id: `page-${key}`,
@@ -92,11 +93,11 @@ export function CommandMenu() {
       query={typed}
       onQueryChange={setTyped}
       shortcut="mod + K"
-      nothingFound={t('shell.find_nothing')}
+      nothingFound={isAsking ? t('common.loading') : t('shell.find_nothing')}
       overlayProps={{ blur: 0 }}
       scrollable
       maxHeight={420}
-      attributes={{ content: { 'aria-label': t('shell.find') } }}
+      attributes={{ content: { 'aria-label': t('shell.find'), 'aria-busy': isAsking } }}
       searchProps={{ placeholder: t('shell.find_placeholder'), 'aria-label': t('shell.find') }}
     />
   );
