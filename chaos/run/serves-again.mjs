@@ -9,7 +9,7 @@ const IN_A_ROW = 5;
 const CALM = 500;
 
 /** Milliseconds in which the database itself must accept connections. */
-const DATABASE_MS = 30_000;
+const DATABASE_MS = 120_000;
 
 /** Milliseconds beyond the bound for which failures are watched, and most of those that may be stalls. */
 const BEYOND = 2_000;
