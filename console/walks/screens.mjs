@@ -90,7 +90,7 @@ export const SCREENS = {
   'a record': follow('records', 'a[href*="/records/contacts/"]'),
   'a record that is edited': async (page, base) => {
     await SCREENS['a record'](page, base);
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit: Fields' }).click();
   },
   'a record that two have changed': async (page, base) => {
     await SCREENS['a record that is edited'](page, base);

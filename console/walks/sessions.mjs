@@ -23,7 +23,7 @@ async function endSession(page, base) {
 async function editRecord(page, base, text) {
   await page.goto(`${base}records`);
   await page.locator('main a[href*="/records/contacts/"]').first().click();
-  await button(page, 'Edit').click();
+  await button(page, 'Edit: Fields').click();
   const field = page.getByLabel('Job title');
   await field.fill(text);
   return field;

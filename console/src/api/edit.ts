@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Tagged } from './client';
 import { isOutdated } from './errors';
 import { isSame, merged } from './merge';
+import { refresh } from './queries';
 
 interface EditOptions<T extends object, C extends object> {
   /** Reads the thing as it is now. */
@@ -46,7 +47,7 @@ export function useEdit<T extends object, C extends object>({ read, save, stale 
       await save(both, theirs.etag);
       return true;
     },
-    onSettled: () => Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: () => refresh(client, stale),
   });
   return {
     /** Resolves to false where the answer is a collision. */

@@ -22,10 +22,16 @@ export function isSame(a: unknown, b: unknown): boolean {
  * or names, other entries, or other keys of one. Undefined where both have changed the same.
  */
 export function merged({ base, mine, theirs }: Versions): { value: unknown } | undefined {
-  if (isSame(mine, theirs) || isSame(base, theirs)) return { value: mine };
-  if (isSame(base, mine)) return { value: theirs };
+  const one = ofOne({ base, mine, theirs });
+  if (one !== undefined) return one;
   const lists = keyed(base, [base, mine, theirs]);
   return lists && mergedLists(...(lists as [Entries, Entries, Entries]));
+}
+
+/** What stays where one of them has changed nothing, or both the same. */
+function ofOne<T>({ base, mine, theirs }: Record<keyof Versions, T>): { value: T } | undefined {
+  if (isSame(mine, theirs) || isSame(base, theirs)) return { value: mine };
+  return isSame(base, mine) ? { value: theirs } : undefined;
 }
 
 /**
@@ -67,13 +73,12 @@ function mergedLists(was: Entries, here: Entries, there: Entries): { value: unkn
 }
 
 /** @returns an entry, or that there is none any more; undefined where both have changed the same */
-function mergedEntry({
-  base,
-  mine,
-  theirs,
-}: Record<keyof Versions, Entry | undefined>): { value: Entry | undefined } | undefined {
-  if (isSame(mine, theirs) || isSame(base, theirs)) return { value: mine };
-  if (isSame(base, mine)) return { value: theirs };
+function mergedEntry(
+  versions: Record<keyof Versions, Entry | undefined>,
+): { value: Entry | undefined } | undefined {
+  const whole = ofOne(versions);
+  if (whole !== undefined) return whole;
+  const { base, mine, theirs } = versions;
   if (base === undefined || mine === undefined || theirs === undefined) return undefined;
   const keys = new Set([base, theirs, mine].flatMap((entry) => Object.keys(entry)));
   const value: Entry = {};

@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryClient, queryOptions, type QueryKey } from '@tanstack/react-query';
 import { answer, api } from './client';
 import { ApiError } from './errors';
 import type { ObjectType } from './records';
@@ -15,6 +15,11 @@ export const queries = new QueryClient({
     },
   },
 });
+
+/** Reads again what is shown of what these keys begin with. */
+export function refresh(client: QueryClient, keys: readonly QueryKey[]): Promise<unknown> {
+  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],

@@ -1,12 +1,11 @@
 import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api, CONSOLE } from '../api/client';
 import { sessionQuery } from '../api/queries';
 import type { Me } from '../api/types';
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n/i18n';
-import { messageOf } from '../parts/problem';
+import { notifyOf } from '../parts/problem';
 import { tellTabs } from './session/session-events';
 
 const SCHEMES = { light: 'light', dark: 'dark', auto: 'system' } as const;
@@ -22,8 +21,7 @@ export function UserMenu({ me }: { me: Me }) {
       client.clear();
       location.assign(CONSOLE.href);
     },
-    onError: (error) =>
-      notifications.show({ title: t('shell.not_signed_out'), message: messageOf(t, error), color: 'red' }),
+    onError: (error) => notifyOf(t, error, t('shell.not_signed_out')),
   });
   const name = me.user?.name ?? me.email ?? me.name;
   return (
@@ -88,8 +86,7 @@ function Accounts({ own }: { own: string }) {
       tellTabs('entered');
       location.assign(CONSOLE.href);
     },
-    onError: (error) =>
-      notifications.show({ title: t('common.failed'), message: messageOf(t, error), color: 'red' }),
+    onError: (error) => notifyOf(t, error, t('common.failed')),
   });
   const others = (data?.accounts ?? []).filter(({ id }) => id !== own);
   if (others.length === 0) return null;

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Collision as Versions } from '../api/edit';
+import { isSame } from '../api/merge';
 
 interface CollisionProps<T, C> {
   collision: Versions<T, C> | null;
@@ -40,9 +41,7 @@ function Choice<T extends object, C extends object>({
 }: CollisionProps<T, C> & { collision: Versions<T, C> }) {
   const { t } = useTranslation();
   const present = theirs.value as Record<string, unknown>;
-  const entries = Object.entries(mine).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(present[key]),
-  );
+  const entries = Object.entries(mine).filter(([key, value]) => !isSame(value, present[key]));
   const [kept, setKept] = useState<Record<string, string>>({});
   const chosen = Object.fromEntries(entries.filter(([key]) => kept[key] !== 'theirs')) as C;
   return (

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, isSessionEnd } from '../api/errors';
@@ -52,6 +53,11 @@ export function messageOf(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return String(error);
   if (error.status === 0) return t('common.unreachable');
   return error.status === 403 ? `${t('common.forbidden')} ${error.message}` : error.message;
+}
+
+/** Says that something failed where no page has room for it. */
+export function notifyOf(t: TFunction, error: unknown, title: string): void {
+  notifications.show({ title, message: messageOf(t, error), color: 'red' });
 }
 
 /** Of a conflict: who uses the thing. */

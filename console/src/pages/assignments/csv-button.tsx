@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import type { AssignmentEntry, AssignmentFilter } from '../../api/types';
 import { toCsv } from '../../model/csv';
-import { messageOf } from '../../parts/problem';
+import { notifyOf } from '../../parts/problem';
 
 const MOST = 10_000;
 const COLUMNS = [
@@ -39,8 +39,7 @@ export function CsvButton({ filter }: { filter: AssignmentFilter }) {
       );
       if (isCut) notifications.show({ message: t('assignments.csv_cut', { count: rows.length }) });
     },
-    onError: (error) =>
-      notifications.show({ title: t('common.failed'), message: messageOf(t, error), color: 'red' }),
+    onError: (error) => notifyOf(t, error, t('common.failed')),
     onSettled: () => setCount(0),
   });
   return (

@@ -1,4 +1,4 @@
-import { Select, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { AuditEntry } from '../../api/types';
 import { instantOf } from '../../model/span';
 import { AppLink } from '../../parts/app-link';
 import { Changes } from '../../parts/changes';
+import { Choice } from '../../parts/choice';
 import { FilterBar } from '../../parts/filter-bar';
 import { byPages, More } from '../../parts/more';
 import { Page } from '../../parts/page';
@@ -47,17 +48,14 @@ export default function Audit() {
   return (
     <Page title={t('shell.pages.audit')} about={t('audit.about')}>
       <FilterBar active={Object.keys(search).length > 0} clear={() => void navigate({ search: {} })}>
-        <Select
+        <Choice
           label={t('audit.object')}
-          data={[
-            ...(object !== undefined && !isKind ? [{ value: object, label: t('audit.one_object') }] : []),
-            ...KINDS.map((value) => ({ value, label: t(`audit.kinds.${value}`) })),
+          value={object}
+          onChange={(value) => set({ object: value })}
+          options={[
+            ...(object !== undefined && !isKind ? [[object, t('audit.one_object')] as [string, string]] : []),
+            ...KINDS.map((value): [string, string] => [value, t(`audit.kinds.${value}`)]),
           ]}
-          value={object ?? null}
-          placeholder={t('common.any')}
-          clearable
-          clearButtonProps={{ 'aria-label': t('common.clear_one', { name: t('audit.object') }) }}
-          onChange={(value) => set({ object: value ?? undefined })}
         />
         {(['from', 'to'] as const).map((key) => (
           <TextInput

@@ -8,7 +8,7 @@ import type { Now, User } from '../../api/types';
 import { useAccess } from '../../app/access';
 import { AppLink } from '../../parts/app-link';
 import { word } from '../../model/say';
-import { messageOf } from '../../parts/problem';
+import { notifyOf } from '../../parts/problem';
 import { Time } from '../../parts/time';
 
 /** Whether somebody gets records now; if not, why and until when. */
@@ -106,8 +106,7 @@ export function AvailableSwitch({ person: { id, name, email, available } }: { pe
       notifications.show({
         message: t(wanted ? 'people.switched_on' : 'people.switched_off', { name: who }),
       }),
-    onError: (error) =>
-      notifications.show({ title: t('common.failed_save'), message: messageOf(t, error), color: 'red' }),
+    onError: (error) => notifyOf(t, error, t('common.failed_save')),
     onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
   });
   if (!may('manage') && !may('availability')) return available ? t('common.yes') : t('common.no');

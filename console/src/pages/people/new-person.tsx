@@ -1,17 +1,21 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { ApiError } from '../../api/errors';
+import { Dialog } from '../../parts/dialog';
 import { EditForm } from '../../parts/edit-form';
 
 /** The zone of the browser: most people whom somebody adds are in their own. */
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Adds a person, and opens their page. One who was archived comes back with what they had. */
-export function NewPerson({ opened, close }: { opened: boolean; close: () => void }) {
+/**
+ * Adds a person, and opens their page. One who was archived comes back with what they had. Rendered while it
+ * is open.
+ */
+export function NewPerson({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -38,12 +42,7 @@ export function NewPerson({ opened, close }: { opened: boolean; close: () => voi
     />
   );
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={t('people.new')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog title={t('people.new')} close={close}>
       <EditForm
         submit={() => creation.mutate()}
         close={close}
@@ -59,6 +58,6 @@ export function NewPerson({ opened, close }: { opened: boolean; close: () => voi
         {field('name', t('people.one.keys.name'))}
         {field('timezone', t('people.one.timezone'))}
       </EditForm>
-    </Modal>
+    </Dialog>
   );
 }

@@ -48,7 +48,7 @@ export default function People() {
       about={t('people.about')}
       actions={may('manage') && <Button onClick={open}>{t('people.new')}</Button>}
     >
-      <NewPerson opened={opened} close={close} />
+      {opened && <NewPerson close={close} />}
       <Filters active={isFiltered} />
       <More
         query={query}

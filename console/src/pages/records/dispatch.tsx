@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import { refresh } from '../../api/queries';
 import type { ObjectType } from '../../api/records';
 import { word } from '../../model/say';
 import { AppLink } from '../../parts/app-link';
@@ -20,10 +21,7 @@ export function Dispatch({ type, id }: { type: ObjectType; id: string }) {
   const body = { router_id: router ?? '', object_id: id };
   const dispatch = useMutation({
     mutationFn: () => answer(api.POST('/dispatch/router', { body })),
-    onSettled: () =>
-      Promise.all(
-        [...staleWith(type, id), ['assignments']].map((queryKey) => client.invalidateQueries({ queryKey })),
-      ),
+    onSettled: () => refresh(client, [...staleWith(type, id), ['assignments']]),
   });
   const { data: result } = dispatch;
   const trial = useQuery({

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Tagged } from '../../api/client';
 import { fieldsQuery } from '../../api/fields';
+import { refresh } from '../../api/queries';
 import type { Field } from '../../api/types';
 import { nameOf, OBJECT_TYPES, OWNERS, type ObjectType } from '../../api/records';
 import { useAccess } from '../../app/access';
@@ -87,7 +88,12 @@ function Shown({ type, read, fields }: ShownProps) {
           may('records:write') &&
           !isArchived &&
           !editing && (
-            <Button size="compact-sm" variant="default" onClick={() => setEditing(true)}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={t('common.edit_part', { part: t('records.fields') })}
+              onClick={() => setEditing(true)}
+            >
               {t('common.edit')}
             </Button>
           )
@@ -149,7 +155,7 @@ function ArchiveOrRestore({ type, read: { value: record, etag } }: Omit<ShownPro
     mutationFn: () => (isArchived ? restoreRecord(type, record.id) : archiveRecord(type, record.id, etag)),
     onSuccess: async () => {
       ask(false);
-      await Promise.all(staleWith(type, record.id).map((queryKey) => client.invalidateQueries({ queryKey })));
+      await refresh(client, staleWith(type, record.id));
     },
   });
   return (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { fieldsQuery } from '../../api/fields';
 import type { Field } from '../../api/types';
 import { nameOf, OBJECT_TYPES, OWNERS, type ObjectType } from '../../api/records';
+import { Choice } from '../../parts/choice';
 import { TriggerWords } from '../../parts/conditions/condition-words';
 import { TriggerEditor } from '../../parts/conditions/trigger-editor';
 import { shownValues } from '../../parts/conditions/trigger';
@@ -64,14 +65,12 @@ export default function Records() {
         active={text !== undefined || sort !== undefined || archived === true}
         clear={() => void navigate({ search: { type } })}
       >
-        <Select
+        <Choice
           label={t('records.sort')}
-          data={sorts.map((value) => ({ value, label: sortName(value) }))}
-          value={sort ?? null}
           placeholder={t('records.sort_default')}
-          clearable
-          clearButtonProps={{ 'aria-label': t('common.clear_one', { name: t('records.sort') }) }}
-          onChange={(value) => void navigate({ search: { ...search, sort: value ?? undefined } })}
+          value={sort}
+          onChange={(value) => void navigate({ search: { ...search, sort: value } })}
+          options={sorts.map((value) => [value, sortName(value)])}
         />
         <Checkbox
           mb={8}
@@ -87,7 +86,12 @@ export default function Records() {
         title={t('records.filter')}
         actions={
           edited === undefined && (
-            <Button size="compact-sm" variant="subtle" onClick={() => setEdited(filter ?? { groups: [] })}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={t('common.edit_part', { part: t('records.filter') })}
+              onClick={() => setEdited(filter ?? { groups: [] })}
+            >
               {t('common.edit')}
             </Button>
           )

@@ -7,7 +7,7 @@ import { answer, api } from '../../api/client';
 import type { Router } from '../../api/types';
 import { useAccess } from '../../app/access';
 import { isOutdated } from '../../api/errors';
-import { Confirm } from '../../parts/confirm';
+import { AskButton } from '../../parts/ask-button';
 import { Section } from '../../parts/page';
 import { Problem } from '../../parts/problem';
 import { Empty, Loading } from '../../parts/states';
@@ -89,7 +89,6 @@ function PublishForm({ state, blocked }: { state: RouterState; blocked: boolean 
   const client = useQueryClient();
   const navigate = useNavigate();
   const [note, setNote] = useState('');
-  const [asked, ask] = useState(false);
   const { value: router, etag } = pendingOf(state);
   // Of this draft, which is none any more, there is nothing to compare or to try again.
   const stale = () =>
@@ -106,18 +105,11 @@ function PublishForm({ state, blocked }: { state: RouterState; blocked: boolean 
     // Somebody has changed it meanwhile: the page shows that, and asks again.
     onError: (error) => (isOutdated(error) ? stale() : undefined),
   });
-  const discard = useMutation({
-    mutationFn: () =>
-      answer<unknown>(
-        api.DELETE('/routers/{routerId}/draft', {
-          params: { path: { routerId: router.id }, header: { 'If-Match': etag } },
-        }),
-      ),
-    onSuccess: async () => {
-      ask(false);
-      await stale();
-    },
-  });
+  const discard = async () => {
+    const params = { path: { routerId: router.id }, header: { 'If-Match': etag } };
+    await answer<unknown>(api.DELETE('/routers/{routerId}/draft', { params }));
+    await stale();
+  };
   return (
     <Section title={t('routers.tabs.publish')}>
       <Textarea
@@ -139,22 +131,16 @@ function PublishForm({ state, blocked }: { state: RouterState; blocked: boolean 
           {t('routers.publish', { name: router.name })}
         </Button>
         {state.draft !== undefined && (
-          <Button variant="default" onClick={() => ask(true)}>
-            {t('routers.discard')}
-          </Button>
+          <AskButton
+            size="sm"
+            action={t('routers.discard')}
+            title={t('routers.discard_title', { name: router.name })}
+            act={discard}
+          >
+            {t('routers.discard_text')}
+          </AskButton>
         )}
       </Group>
-      <Confirm
-        opened={asked}
-        close={() => ask(false)}
-        title={t('routers.discard_title', { name: router.name })}
-        action={t('routers.discard')}
-        run={() => discard.mutate()}
-        running={discard.isPending}
-        error={discard.error}
-      >
-        {t('routers.discard_text')}
-      </Confirm>
     </Section>
   );
 }

@@ -8,7 +8,6 @@ import { useFormats } from '../../i18n/format';
 import { Collision } from '../../parts/collision';
 import { PersonLink } from '../../parts/links';
 import { Problem } from '../../parts/problem';
-import { MatchingEditor, NobodyEditor, OwnersEditor } from './edit/flags';
 import { TriggerEditor } from '../../parts/conditions/trigger-editor';
 import { useDraft } from './edit/use-draft';
 import { changedParts, contentOf, partsWith, type Content, type Part } from './model/content';
@@ -27,6 +26,10 @@ import { TryIt } from './try/try-it';
 import { AppLink } from '../../parts/app-link';
 
 // Read when somebody edits.
+const flags = () => import('./edit/flags');
+const OwnersEditor = lazy(async () => ({ default: (await flags()).OwnersEditor }));
+const MatchingEditor = lazy(async () => ({ default: (await flags()).MatchingEditor }));
+const NobodyEditor = lazy(async () => ({ default: (await flags()).NobodyEditor }));
 const PoolEditor = lazy(async () => ({ default: (await import('./edit/pool-editor')).PoolEditor }));
 const RulesEditor = lazy(async () => ({ default: (await import('./edit/rules-editor')).RulesEditor }));
 const StepsEditor = lazy(async () => ({ default: (await import('./edit/steps-editor')).StepsEditor }));

@@ -1,10 +1,9 @@
-import { Button, Checkbox, Code, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Checkbox, Code, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { managed, type Managed } from '../../api/managed';
 import type { Scope } from '../../app/access';
-import { Confirm } from '../../parts/confirm';
+import { AskButton } from '../../parts/ask-button';
 import { CopyId } from '../../parts/copy-id';
 import { ShownOnce } from '../../parts/shown-once';
 import { Time } from '../../parts/time';
@@ -42,15 +41,8 @@ const USUAL = SCOPES.filter((scope) => scope !== 'availability' && scope !== 'ma
 export default function Clients() {
   const { t } = useTranslation();
   const [secret, setSecret] = useState<Credentials>();
-  const [asked, ask] = useState<Client>();
-  const rotation = useMutation({
-    mutationFn: ({ id }: Client) =>
-      managed('clients').post<Credentials>(id, 'rotate', { overlap_seconds: 3600 }),
-    onSuccess: (credentials) => {
-      ask(undefined);
-      setSecret(credentials);
-    },
-  });
+  const rotate = async ({ id }: Client) =>
+    setSecret(await managed('clients').post<Credentials>(id, 'rotate', { overlap_seconds: 3600 }));
   return (
     <ManagedList<Client, Draft>
       section="clients"
@@ -59,17 +51,15 @@ export default function Clients() {
       Form={ClientForm}
       onCreated={(created) => setSecret(created as unknown as Credentials)}
       actions={(client) => (
-        <Button
+        <AskButton
           size="compact-xs"
-          variant="default"
-          aria-label={t('settings.clients.rotate_one', { name: client.name })}
-          onClick={() => {
-            rotation.reset();
-            ask(client);
-          }}
+          action={t('settings.clients.rotate')}
+          label={t('settings.clients.rotate_one', { name: client.name })}
+          title={t('settings.clients.rotate_one', { name: client.name })}
+          act={() => rotate(client)}
         >
-          {t('settings.clients.rotate')}
-        </Button>
+          {t('settings.clients.rotate_text')}
+        </AskButton>
       )}
       columns={[
         { key: 'name', heading: t('settings.keys.name'), cell: ({ name }) => name },
@@ -82,17 +72,6 @@ export default function Clients() {
         },
       ]}
     >
-      <Confirm
-        opened={asked !== undefined}
-        close={() => ask(undefined)}
-        title={t('settings.clients.rotate_one', { name: asked?.name })}
-        action={t('settings.clients.rotate')}
-        run={() => asked && rotation.mutate(asked)}
-        running={rotation.isPending}
-        error={rotation.error}
-      >
-        {t('settings.clients.rotate_text')}
-      </Confirm>
       {secret !== undefined && (
         <ShownOnce
           title={t('settings.clients.secret')}

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,11 +6,10 @@ import { changesBetween, useEdit } from '../../api/edit';
 import { ApiError } from '../../api/errors';
 import { managed, type Managed } from '../../api/managed';
 import { Collision } from '../../parts/collision';
-import { Confirm } from '../../parts/confirm';
+import { Dialog } from '../../parts/dialog';
 import { EditForm } from '../../parts/edit-form';
 import { useLeave } from '../../parts/leave';
 import { Problem } from '../../parts/problem';
-import { useReturnFocus } from '../../parts/return-focus';
 import { shownValue } from '../../parts/shown-value';
 import { Loading } from '../../parts/states';
 import type { KindPage } from './kind-page';
@@ -123,20 +121,12 @@ interface FormDialogProps<T extends Managed, D extends object> extends DialogPro
 
 function FormDialog<T extends Managed, D extends object>(props: FormDialogProps<T, D>) {
   const { page, close, title, begin, isNew, save, saving, error } = props;
-  const { t } = useTranslation();
-  useReturnFocus();
   const [draft, setDraft] = useState(begin);
   const leave = useLeave(changesBetween(begin, draft) !== undefined, close);
   const wrong = (key: string) => (error instanceof ApiError ? error.at(key) : undefined);
   const { Form } = page;
   return (
-    <Modal
-      opened
-      onClose={leave}
-      title={title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog title={title} close={leave} size="lg">
       <EditForm submit={() => save(draft)} close={close} saving={saving} error={error}>
         <Form
           draft={draft}
@@ -145,39 +135,6 @@ function FormDialog<T extends Managed, D extends object>(props: FormDialogProps<
           isNew={isNew}
         />
       </EditForm>
-    </Modal>
-  );
-}
-
-/** Asks before an object is archived. */
-export function Archival<T extends Managed, D extends object>({
-  page,
-  item,
-  close,
-}: DialogProps<T, D> & { item: T }) {
-  const { t } = useTranslation();
-  useReturnFocus();
-  const client = useQueryClient();
-  const { section, nameOf } = page;
-  const kind = managed<T>(section);
-  const archival = useMutation({
-    mutationFn: async () => kind.archive(item.id, (await kind.read(item.id)).etag),
-    onSuccess: async () => {
-      close();
-      await client.invalidateQueries({ queryKey: [section] });
-    },
-  });
-  return (
-    <Confirm
-      opened
-      close={close}
-      title={t(`settings.${section}.archive_title`, { name: nameOf(item) })}
-      action={t(`settings.${section}.archive`)}
-      run={() => archival.mutate()}
-      running={archival.isPending}
-      error={archival.error}
-    >
-      {t(`settings.${section}.archive_text`)}
-    </Confirm>
+    </Dialog>
   );
 }

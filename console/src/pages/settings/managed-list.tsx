@@ -1,16 +1,16 @@
 import { Button, Checkbox, Group } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { managed, type Managed } from '../../api/managed';
+import { AskButton } from '../../parts/ask-button';
 import { DataTable } from '../../parts/data-table';
 import { FilterBar } from '../../parts/filter-bar';
 import { byPages, More } from '../../parts/more';
 import { NameFilter } from '../../parts/name-filter';
 import { SettingsFrame } from './frame';
 import type { KindPage } from './kind-page';
-import { Archival, Change, Creation } from './managed-dialogs';
+import { Change, Creation } from './managed-dialogs';
 
 /** The list of a kind of configuration, with a dialog that creates and changes. All is in the address. */
 export function ManagedList<T extends Managed, D extends object>(page: KindPage<T, D>) {
@@ -21,7 +21,7 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
   const navigate = useNavigate();
   const go = (changes: typeof search) =>
     void navigate({ to: '.', search: { ...search, ...changes } as never, replace: true });
-  const [leaving, setLeaving] = useState<T | null>(null);
+  const client = useQueryClient();
   const kind = managed<T>(section);
   const query = useInfiniteQuery({
     ...byPages,
@@ -35,6 +35,10 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
         ...(after !== undefined && { after }),
       }),
   });
+  const archive = async ({ id }: T) => {
+    await kind.archive(id, (await kind.read(id)).etag);
+    await client.invalidateQueries({ queryKey: [section] });
+  };
   const close = () => go({ edit: undefined });
   return (
     <SettingsFrame
@@ -74,20 +78,21 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
                       <Button
                         size="compact-xs"
                         variant="default"
-                        aria-label={`${t('common.edit')}: ${nameOf(item)}`}
+                        aria-label={t('common.edit_part', { part: nameOf(item) })}
                         onClick={() => go({ edit: item.id })}
                       >
                         {t('common.edit')}
                       </Button>
                       {canArchive(item) && (
-                        <Button
+                        <AskButton
                           size="compact-xs"
-                          variant="default"
-                          aria-label={`${t(`settings.${section}.archive`)}: ${nameOf(item)}`}
-                          onClick={() => setLeaving(item)}
+                          action={t(`settings.${section}.archive`)}
+                          label={`${t(`settings.${section}.archive`)}: ${nameOf(item)}`}
+                          title={t(`settings.${section}.archive_title`, { name: nameOf(item) })}
+                          act={() => archive(item)}
                         >
-                          {t(`settings.${section}.archive`)}
-                        </Button>
+                          {t(`settings.${section}.archive_text`)}
+                        </AskButton>
                       )}
                     </Group>
                   ) : (
@@ -100,7 +105,6 @@ export function ManagedList<T extends Managed, D extends object>(page: KindPage<
       </More>
       {edit === 'new' && <Creation page={page} close={close} />}
       {edit !== undefined && edit !== 'new' && <Change key={edit} page={page} id={edit} close={close} />}
-      {leaving !== null && <Archival page={page} item={leaving} close={() => setLeaving(null)} />}
     </SettingsFrame>
   );
 }

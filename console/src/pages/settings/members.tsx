@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONSOLE } from '../../api/client';
 import { managed, type Managed } from '../../api/managed';
-import { Confirm } from '../../parts/confirm';
+import { AskButton } from '../../parts/ask-button';
 import { Problem } from '../../parts/problem';
 import { ShownOnce } from '../../parts/shown-once';
 import { Time } from '../../parts/time';
@@ -42,11 +42,6 @@ export default function Members() {
     }),
     onSuccess: setLink,
   });
-  const [leaving, setLeaving] = useState<Member>();
-  const ending = useMutation({
-    mutationFn: ({ id }: Member) => managed('members').end<{ ended: number }>(id, 'sessions'),
-    onSuccess: () => setLeaving(undefined),
-  });
   return (
     <ManagedList<Member, Draft>
       section="members"
@@ -64,17 +59,15 @@ export default function Members() {
           >
             {t('settings.members.link')}
           </Button>
-          <Button
+          <AskButton
             size="compact-xs"
-            variant="default"
-            aria-label={t('settings.members.sign_out_one', { email: member.email })}
-            onClick={() => {
-              ending.reset();
-              setLeaving(member);
-            }}
+            action={t('settings.members.sign_out')}
+            label={t('settings.members.sign_out_one', { email: member.email })}
+            title={t('settings.members.sign_out_title', { email: member.email })}
+            act={() => managed('members').end(member.id, 'sessions')}
           >
-            {t('settings.members.sign_out')}
-          </Button>
+            {t('settings.members.sign_out_text')}
+          </AskButton>
         </>
       )}
       columns={[
@@ -87,17 +80,6 @@ export default function Members() {
         },
       ]}
     >
-      <Confirm
-        opened={leaving !== undefined}
-        close={() => setLeaving(undefined)}
-        title={t('settings.members.sign_out_title', { email: leaving?.email })}
-        action={t('settings.members.sign_out')}
-        run={() => leaving && ending.mutate(leaving)}
-        running={ending.isPending}
-        error={ending.error}
-      >
-        {t('settings.members.sign_out_text')}
-      </Confirm>
       {invite.error !== null && <Problem error={invite.error} title={t('settings.members.no_link')} />}
       {link !== undefined && (
         <ShownOnce

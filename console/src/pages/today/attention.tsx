@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../parts/app-link';
+import { Problem } from '../../parts/problem';
 import { Empty, Loading } from '../../parts/states';
 import { Some } from '../../parts/some';
 import { Time } from '../../parts/time';
@@ -8,10 +9,11 @@ import type { Router } from '../../api/types';
 import type { RoutersResult } from './routers-today';
 
 /** Routers that warn, gave nothing to anybody all day, or have a change that is not published. */
-export function Attention({ routers: { data, isPending } }: { routers: RoutersResult }) {
+export function Attention({ routers: { data, error, isPending, refetch } }: { routers: RoutersResult }) {
   const { t } = useTranslation();
   if (isPending) return <Loading />;
-  const noted = (data?.routers ?? []).filter(
+  if (data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  const noted = data.routers.filter(
     ({ status }) => status?.draft != null || (status?.warnings.length ?? 0) > 0 || gaveNothing(status),
   );
   if (noted.length === 0) return <Empty title={t('today.nothing')}>{t('today.nothing_text')}</Empty>;

@@ -49,7 +49,7 @@ function Decisions() {
   const { t } = useTranslation();
   const { number } = useFormats();
   const from = instantOf('24h', 'from', useNow());
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['assignments', 'summary', 'today', from],
     queryFn: () => answer(api.GET('/assignments/summary', { params: { query: { by: 'reason', from } } })),
     refetchInterval: REFRESHED,
@@ -58,7 +58,7 @@ function Decisions() {
   return (['assigned', 'refused'] as const).map((what) => (
     <Stat key={what} label={t(`today.${what}`)} about={t('today.last_day')}>
       <AppLink to="/assignments" search={{ from: '24h', assigned: what === 'assigned' }}>
-        {data === undefined ? '…' : number(data.total[what])}
+        {data === undefined ? unknown(error) : number(data.total[what])}
       </AppLink>
     </Stat>
   ));
@@ -67,7 +67,7 @@ function Decisions() {
 function AvailableNow() {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['users', 'today'],
     queryFn: async () => {
       const [there, all] = await Promise.all([countUsers({ eligible: 'true' }), countUsers({})]);
@@ -81,7 +81,7 @@ function AvailableNow() {
       about={data !== undefined && t('today.of_people', { count: data.all })}
     >
       <AppLink to="/people" search={{ eligible: 'true' }}>
-        {data === undefined ? '…' : number(data.there)}
+        {data === undefined ? unknown(error) : number(data.there)}
       </AppLink>
     </Stat>
   );
@@ -90,4 +90,9 @@ function AvailableNow() {
 async function countUsers(filter: { eligible?: 'true' }): Promise<number> {
   const { pagination } = await answer(api.GET('/users', { params: { query: { limit: 1, ...filter } } }));
   return pagination.count;
+}
+
+/** What stands for a figure that is not there yet, or could not be read. */
+function unknown(error: Error | null): string {
+  return error === null ? '…' : '–';
 }

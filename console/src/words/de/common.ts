@@ -9,6 +9,7 @@ export const common = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   edit: 'Ändern',
+  edit_part: 'Ändern: {{part}}',
   remove: 'Entfernen',
   add: 'Hinzufügen',
   actions: 'Aktionen',

@@ -58,7 +58,6 @@ export const routers = {
   as: { rule: 'Wie die Regel', router: 'Wie der Router' },
   changed_draft: 'im Entwurf geändert',
   changed_unsaved: 'nicht gespeichert',
-  edit_part: 'Ändern: {{part}}',
   done_part: 'Fertig: {{part}}',
   done: 'Fertig',
   if: 'Wenn',

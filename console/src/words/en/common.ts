@@ -9,6 +9,7 @@ export const common = {
   cancel: 'Cancel',
   close: 'Close',
   edit: 'Edit',
+  edit_part: 'Edit: {{part}}',
   remove: 'Remove',
   add: 'Add',
   actions: 'Actions',

@@ -53,7 +53,6 @@ export const routers = {
   as: { rule: 'As the rule', router: 'As the router' },
   changed_draft: 'changed in the draft',
   changed_unsaved: 'not saved',
-  edit_part: 'Edit: {{part}}',
   done_part: 'Done: {{part}}',
   done: 'Done',
   if: 'If',

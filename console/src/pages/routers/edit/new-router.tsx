@@ -1,4 +1,4 @@
-import { Modal, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../../api/client';
 import { ApiError } from '../../../api/errors';
 import { OBJECT_TYPES, type ObjectType } from '../../../api/records';
+import { Dialog } from '../../../parts/dialog';
 import { EditForm } from '../../../parts/edit-form';
-import { useReturnFocus } from '../../../parts/return-focus';
-import { contentOf, namesPeople } from '../model/content';
+import { contentOf } from '../model/content';
+import { namesPeople } from '../model/stages';
 import type { Router } from '../../../api/types';
 
 interface NewRouterProps {
@@ -20,7 +21,6 @@ interface NewRouterProps {
 /** Makes a router, as a draft that nobody runs, and opens it. Rendered while it is open. */
 export function NewRouter({ close, from }: NewRouterProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   const navigate = useNavigate();
   const client = useQueryClient();
   const [name, setName] = useState('');
@@ -41,11 +41,9 @@ export function NewRouter({ close, from }: NewRouterProps) {
   });
   const error = creation.error instanceof ApiError ? creation.error : null;
   return (
-    <Modal
-      opened
-      onClose={close}
+    <Dialog
       title={from === undefined ? t('routers.new') : t('routers.copy_of', { name: from.name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      close={close}
     >
       <EditForm
         submit={() => creation.mutate()}
@@ -74,6 +72,6 @@ export function NewRouter({ close, from }: NewRouterProps) {
           />
         )}
       </EditForm>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,13 +1,14 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Tagged } from '../../../api/client';
 import { ApiError } from '../../../api/errors';
 import type { Router } from '../../../api/types';
+import { Dialog } from '../../../parts/dialog';
 import { EditForm } from '../../../parts/edit-form';
 
-/** Gives a router another name. */
+/** Gives a router another name. Rendered while it is open. */
 export function RenameRouter({ tag: { value, etag }, close }: { tag: Tagged<Router>; close: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -28,12 +29,7 @@ export function RenameRouter({ tag: { value, etag }, close }: { tag: Tagged<Rout
   const { error } = renaming;
   const wrong = error instanceof ApiError ? error.at('name') : undefined;
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('routers.rename')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog title={t('routers.rename')} close={close}>
       <EditForm
         submit={() => renaming.mutate()}
         close={close}
@@ -50,6 +46,6 @@ export function RenameRouter({ tag: { value, etag }, close }: { tag: Tagged<Rout
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </EditForm>
-    </Modal>
+    </Dialog>
   );
 }

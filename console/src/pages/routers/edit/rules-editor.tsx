@@ -8,6 +8,7 @@ import type { Field } from '../../../api/types';
 import { Some } from '../../../parts/some';
 import { Spoken } from '../../../parts/states';
 import { RULES_SHOWN } from '../parts/rules-words';
+import { RemoveButton } from '../../../parts/remove-button';
 import { PoolEditor } from './pool-editor';
 import { StepsEditor } from './steps-editor';
 import { useMoves } from './use-moves';
@@ -105,14 +106,10 @@ export function RulesEditor({ content, fields, onChange }: RulesEditorProps) {
                       >
                         ↓
                       </Button>
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={t('routers.remove_rule', { name: rule.name })}
-                        onClick={() => change(undefined)}
-                      >
-                        {t('common.remove')}
-                      </Button>
+                      <RemoveButton
+                        label={t('routers.remove_rule', { name: rule.name })}
+                        remove={() => change(undefined)}
+                      />
                     </Group>
                   </Group>
                   {isOpen && (

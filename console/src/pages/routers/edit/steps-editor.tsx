@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Pool, Step } from '../model/content';
 import type { Stage } from '../model/stages';
 import { replaced } from '../../../parts/lists';
+import { RemoveButton } from '../../../parts/remove-button';
 import { PoolEditor } from './pool-editor';
 import { useMoves } from './use-moves';
 import classes from './editors.module.css';
@@ -54,14 +55,10 @@ export function StepsEditor({ steps, from, of, stages, onChange }: StepsEditorPr
                 >
                   ↑
                 </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={t('routers.remove_rule', { name: label })}
-                  onClick={() => onChange(replaced(steps, place, undefined))}
-                >
-                  {t('common.remove')}
-                </Button>
+                <RemoveButton
+                  label={t('routers.remove_rule', { name: label })}
+                  remove={() => onChange(replaced(steps, place, undefined))}
+                />
               </Group>
               <PoolEditor
                 pool={step}

@@ -92,8 +92,3 @@ export function partsWith(keys: readonly string[]): ReadonlySet<Part> {
 export function newId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).join('-');
 }
-
-/** Whether a pool names somebody itself. */
-export function namesPeople({ users = [], teams = [] }: Pool): boolean {
-  return users.length + teams.length > 0;
-}

@@ -19,7 +19,10 @@ const ROUND_ROBIN = 'round robin';
 /** Whether a part leaves its pool to what it belongs to. */
 const takesPool = ({ users, teams }: Pool): boolean => (users ?? teams) === undefined;
 
-const isEmpty = ({ users = [], teams = [] }: Pool): boolean => users.length + teams.length === 0;
+/** Whether a pool names somebody itself. */
+export function namesPeople({ users = [], teams = [] }: Pool): boolean {
+  return users.length + teams.length > 0;
+}
 
 const listAnybody = (steps: readonly Pool[]): boolean => !steps.every(takesPool);
 
@@ -63,11 +66,11 @@ export function stagesOf(content: Content, rule?: Rule): Stage[] {
 
 function poolOfRouter(content: Content): Pool | null {
   const { rules = [], steps = [] } = content;
-  return isEmpty(content) && (rules.length > 0 || listAnybody(steps)) ? null : content;
+  return !namesPeople(content) && (rules.length > 0 || listAnybody(steps)) ? null : content;
 }
 
 function poolOfRule(content: Content, rule: Rule, steps: readonly Step[]): Pool | null {
   if (!takesPool(rule)) return rule;
-  const beginsWithSteps = listAnybody(steps) && (rule.steps !== undefined || isEmpty(content));
+  const beginsWithSteps = listAnybody(steps) && (rule.steps !== undefined || !namesPeople(content));
   return beginsWithSteps ? null : content;
 }

@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../../api/client';
 import { useAccess } from '../../../app/access';
-import { Confirm } from '../../../parts/confirm';
+import { AskButton } from '../../../parts/ask-button';
 import { Page } from '../../../parts/page';
 import { Problem } from '../../../parts/problem';
 import { Loading } from '../../../parts/states';
@@ -61,7 +61,6 @@ export function RouterFrame({ id, children }: { id: string; children: (state: Ro
   );
 }
 
-type Action = 'unpublish' | 'archive';
 type Dialog = 'copy' | 'rename';
 
 function Actions({ state }: { state: RouterState }) {
@@ -70,22 +69,19 @@ function Actions({ state }: { state: RouterState }) {
   const navigate = useNavigate();
   const [dialog, open] = useState<Dialog | null>(null);
   const close = () => open(null);
-  const [asked, ask] = useState<Action | null>(null);
   const { value: router, etag } = pendingOf(state);
-  const run = useMutation({
-    mutationFn: (action: Action) => {
-      const params = { path: { routerId: router.id }, header: { 'If-Match': etag } };
-      return action === 'archive'
-        ? answer<unknown>(api.DELETE('/routers/{routerId}', { params }))
-        : answer<unknown>(api.POST('/routers/{routerId}/unpublish', { params }));
-    },
-    onSuccess: async (_, action) => {
-      await client.invalidateQueries({ queryKey: ['routers'] });
-      ask(null);
-      if (action === 'archive') void navigate({ to: '/routers' });
-    },
-  });
-  const name = router.name;
+  const { name } = router;
+  const params = { path: { routerId: router.id }, header: { 'If-Match': etag } };
+  const stale = () => client.invalidateQueries({ queryKey: ['routers'] });
+  const unpublish = async () => {
+    await answer<unknown>(api.POST('/routers/{routerId}/unpublish', { params }));
+    await stale();
+  };
+  const archive = async () => {
+    await answer<unknown>(api.DELETE('/routers/{routerId}', { params }));
+    await stale();
+    void navigate({ to: '/routers' });
+  };
   return (
     <Group gap="xs">
       {(['rename', 'copy'] as const).map((what) => (
@@ -94,32 +90,19 @@ function Actions({ state }: { state: RouterState }) {
         </Button>
       ))}
       {state.live.value.is_published && (
-        <Button variant="default" size="xs" onClick={() => ask('unpublish')}>
-          {t('routers.unpublish')}
-        </Button>
+        <AskButton
+          action={t('routers.unpublish')}
+          title={t('routers.unpublish_title', { name })}
+          act={unpublish}
+        >
+          {t('routers.unpublish_text')}
+        </AskButton>
       )}
-      <Button variant="default" size="xs" onClick={() => ask('archive')}>
-        {t('routers.archive')}
-      </Button>
+      <AskButton action={t('routers.archive')} title={t('routers.archive_title', { name })} act={archive}>
+        {t('routers.archive_text')}
+      </AskButton>
       {dialog === 'copy' && <NewRouter close={close} from={router} />}
       {dialog === 'rename' && <RenameRouter tag={pendingOf(state)} close={close} />}
-      {(['unpublish', 'archive'] as const).map((action) => (
-        <Confirm
-          key={action}
-          opened={asked === action}
-          close={() => {
-            ask(null);
-            run.reset();
-          }}
-          title={t(`routers.${action}_title`, { name })}
-          action={t(`routers.${action}`)}
-          run={() => run.mutate(action)}
-          running={run.isPending}
-          error={run.error}
-        >
-          {t(`routers.${action}_text`)}
-        </Confirm>
-      ))}
     </Group>
   );
 }

@@ -36,7 +36,7 @@ export function PartCard({ title, change, children, editor }: PartCardProps) {
             variant="subtle"
             aria-expanded={isOpen}
             aria-controls={id}
-            aria-label={t(isOpen ? 'routers.done_part' : 'routers.edit_part', { part: title })}
+            aria-label={t(isOpen ? 'routers.done_part' : 'common.edit_part', { part: title })}
             onClick={() => setOpen(!isOpen)}
           >
             {t(isOpen ? 'routers.done' : 'common.edit')}
