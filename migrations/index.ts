@@ -4,6 +4,7 @@ import { ArchivingIsAChange1795950000000 } from './1795950000000-archiving-is-a-
 import { IndexKindsOfEntries1796000100000 } from './1796000100000-index-kinds-of-entries.js';
 import { CreatePeople1796010000000 } from './1796010000000-create-people.js';
 import { CreateProcesses1796020000000 } from './1796020000000-create-processes.js';
+import { CreateAccountKeys1796030000000 } from './1796030000000-create-account-keys.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -16,4 +17,5 @@ export const MIGRATIONS = [
   IndexKindsOfEntries1796000100000,
   CreatePeople1796010000000,
   CreateProcesses1796020000000,
+  CreateAccountKeys1796030000000,
 ];

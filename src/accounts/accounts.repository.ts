@@ -14,9 +14,24 @@ const LOCK_SLUG = {
   text: `SELECT set_config('lock_timeout', '25s', true), pg_advisory_xact_lock(${slugLock('$1')})`,
 };
 
+/** $1 kind, $2 keys. Each node of a cluster has these rows. */
+const FIND_BY_KEYS = {
+  name: 'account_find_by_keys',
+  text: 'SELECT key, account_id AS "accountId" FROM account_keys WHERE kind = $1 AND key = ANY ($2::text[])',
+};
+
+/** $1 kind, $2 keys, $3 account. */
+const ADD_KEYS = {
+  name: 'account_add_keys',
+  text: `INSERT INTO account_keys (kind, key, account_id) SELECT $1, key, $3 FROM unnest($2::text[]) AS key`,
+};
+
+/** What leads to an account: its slug, or the id of an API client. */
+export type AccountKey = 'slug' | 'client';
+
 // Fragments for statements of other rooms on the table `accounts`. Parameters are SQL expressions.
 
-/** A row with the lock of `lockSlug`, for an account that exists. */
+/** A row with the lock of `lockSlug`, for an account that exists. The node that has the account takes it. */
 export const lockedSlugOf = (account: string): string =>
   `SELECT set_config('lock_timeout', '25s', true), pg_advisory_xact_lock(${slugLock('a.slug')})
     FROM accounts a WHERE a.id = ${account}`;
@@ -53,8 +68,28 @@ export class AccountsRepository {
     return db.repository(AccountEntity).exists();
   }
 
-  findBySlug(db: EntityReader, slug: string): Promise<AccountEntity | null> {
-    return db.repository(AccountEntity).findOneBy({ slug });
+  /** Returns the ids of the accounts that keys lead to, by the keys. */
+  async findByKeys(
+    db: Queryable,
+    kind: AccountKey,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await db.query<{ key: string; accountId: string }>(FIND_BY_KEYS, [kind, keys]);
+    return new Map(rows.map(({ key, accountId }) => [key, accountId]));
+  }
+
+  /** Adds keys that no account has. @throws the database's unique violation when one has */
+  async addKeys(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { kind, keys }: { readonly kind: AccountKey; readonly keys: readonly string[] },
+  ): Promise<void> {
+    await tx.query(ADD_KEYS, [kind, keys, accountId]);
+  }
+
+  async findBySlug(db: EntityReader, slug: string): Promise<AccountEntity | null> {
+    const id = (await this.findByKeys(db, 'slug', [slug])).get(slug);
+    return id === undefined ? null : db.repository(AccountEntity).findOneBy({ id });
   }
 
   find(db: EntityReader, account: AccountContext): Promise<AccountEntity | null> {
@@ -67,6 +102,7 @@ export class AccountsRepository {
    */
   async create(tx: Transaction, values: { slug: string; name: string }): Promise<AccountContext> {
     const accountId = newId();
+    await this.addKeys(tx, { accountId }, { kind: 'slug', keys: [values.slug] });
     await tx.repository(AccountEntity).insert({ id: accountId, ...values });
     return { accountId };
   }
@@ -82,7 +118,9 @@ export class AccountsRepository {
    * waiting until this one ends.
    */
   async lockSlug(tx: Transaction, slug: string): Promise<void> {
-    await tx.query(LOCK_SLUG, [slug]);
+    const accountId = (await this.findByKeys(tx, 'slug', [slug])).get(slug);
+    if (accountId === undefined) await tx.query(LOCK_SLUG, [slug]);
+    else await tx.query({ name: 'account_lock_slug_of', text: lockedSlugOf('$1') }, [accountId]);
   }
 
   /** Keeps the account's dispatches, and changes of its configuration, waiting until the transaction ends. */

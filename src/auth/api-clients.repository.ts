@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { IsNull } from 'typeorm';
-import { ACTIVE_ACCOUNTS, type AccountContext } from '../accounts/index.js';
+import { ACTIVE_ACCOUNTS, AccountsRepository, type AccountContext } from '../accounts/index.js';
 import type { EntityReader, Queryable, Transaction } from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
@@ -18,19 +19,12 @@ export interface ClientStatus {
   readonly scopes: readonly Scope[];
 }
 
-const ACTIVE = `c.account_id AS "accountId", c.secret_hash AS "secretHash", c.scopes,
-      CASE WHEN c.previous_secret_until > now() THEN c.previous_secret_hash END AS "previousHash"
-    FROM api_clients c JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = c.account_id
-    WHERE c.revoked_at IS NULL`;
-
 const FIND_ACTIVE = {
   name: 'api_client_find_active',
-  text: `SELECT ${ACTIVE} AND c.id = $1`,
-};
-
-const FIND_SEVERAL_ACTIVE = {
-  name: 'api_client_find_several_active',
-  text: `SELECT c.id AS "clientId", ${ACTIVE} AND c.id = ANY ($1::uuid[])`,
+  text: `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", c.scopes,
+      CASE WHEN c.previous_secret_until > now() THEN c.previous_secret_hash END AS "previousHash"
+    FROM api_clients c JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = c.account_id
+    WHERE c.account_id = $1 AND c.id = $2 AND c.revoked_at IS NULL`,
 };
 
 const ROTATE = {
@@ -44,13 +38,14 @@ const ROTATE = {
 /** Reads and writes API clients. */
 @Injectable()
 export class ApiClientsRepository {
-  /**
-   * Finds a client that is not revoked and whose account is not suspended. Takes no account, because the
-   * account is known only from its result.
-   */
+  /** The accounts of clients, by their ids. A client has the same one for good. */
+  private readonly accountIds = new LRUCache<string, string>({ max: 10_000 });
+
+  constructor(private readonly accounts: AccountsRepository) {}
+
+  /** Finds a client that is not revoked and whose account is not suspended. */
   async findActive(db: Queryable, clientId: string): Promise<ClientStatus | undefined> {
-    const [row] = await db.query<ClientStatus>(FIND_ACTIVE, [clientId]);
-    return row;
+    return (await this.findSeveralActive(db, [clientId])).get(clientId);
   }
 
   /** As `findActive`, for several clients. @returns those that were found, by their ids */
@@ -58,8 +53,29 @@ export class ApiClientsRepository {
     db: Queryable,
     clientIds: readonly string[],
   ): Promise<ReadonlyMap<string, ClientStatus>> {
-    const rows = await db.query<ClientStatus & { clientId: string }>(FIND_SEVERAL_ACTIVE, [clientIds]);
-    return new Map(rows.map(({ clientId, ...status }) => [clientId, status]));
+    await this.learnAccounts(db, clientIds);
+    const found = new Map<string, ClientStatus>();
+    for (const clientId of clientIds) {
+      const accountId = this.accountIds.get(clientId);
+      const [row] =
+        accountId === undefined ? [] : await db.query<ClientStatus>(FIND_ACTIVE, [accountId, clientId]);
+      if (row !== undefined) found.set(clientId, row);
+    }
+    return found;
+  }
+
+  /** Adds clients to what leads to their account. Those that are there already stay. */
+  async addKeys(tx: Transaction, account: AccountContext, clientIds: readonly string[]): Promise<void> {
+    const present = await this.accounts.findByKeys(tx, 'client', clientIds);
+    const keys = clientIds.filter((id) => !present.has(id));
+    await this.accounts.addKeys(tx, account, { kind: 'client', keys });
+  }
+
+  private async learnAccounts(db: Queryable, clientIds: readonly string[]): Promise<void> {
+    const unknown = clientIds.filter((id) => !this.accountIds.has(id));
+    if (unknown.length === 0) return;
+    for (const [id, accountId] of await this.accounts.findByKeys(db, 'client', unknown))
+      this.accountIds.set(id, accountId);
   }
 
   /** Returns the name of a client, revoked or not; its id for an unknown one. */
@@ -79,8 +95,11 @@ export class ApiClientsRepository {
    * client.
    */
   async accountOf(db: EntityReader, clientId: string): Promise<AccountContext | undefined> {
-    const client = await db.repository(ApiClientEntity).findOneBy({ id: clientId, archivedAt: IsNull() });
-    return client === null ? undefined : { accountId: client.accountId };
+    await this.learnAccounts(db, [clientId]);
+    const accountId = this.accountIds.get(clientId);
+    if (accountId === undefined) return undefined;
+    const active = { accountId, id: clientId, archivedAt: IsNull() };
+    return (await db.repository(ApiClientEntity).existsBy(active)) ? { accountId } : undefined;
   }
 
   /** Replaces the secret. @param values.overlap seconds for which the secret before works on */

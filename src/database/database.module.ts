@@ -47,7 +47,7 @@ export class DatabaseModule implements OnApplicationShutdown {
         {
           provide: Database,
           inject: [DataSource],
-          useFactory: (dataSource: DataSource) => Database.of(dataSource),
+          useFactory: (dataSource: DataSource) => Database.of(dataSource).learn(),
         },
         {
           provide: DatabaseProbe,

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { Distribution } from './cluster-form.js';
 import { Connections } from './connection/connections.js';
 import {
   type DatabaseLimits,
@@ -8,13 +9,20 @@ import {
   workLimit,
 } from './connection/deadline.js';
 import { limitAnswers, poolOf, saysNotSent, sendLimited } from './driver/driver.js';
-import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from './errors.js';
+import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from './errors.js';
 import { OutageLog } from './connection/outage-log.js';
 import { isRead, type EntityReader, type Queryable, type Statement } from './queryable.js';
 import { retry } from './connection/retry.js';
 import { SharedCommits } from './connection/shared-commits.js';
 import { type Lease, SharedReads } from './connection/shared-reads.js';
-import { isAnswered, isConnectionLost, isOutage, isReadOnly, isUnanswered } from './connection/sqlstate.js';
+import {
+  isAnswered,
+  isConnectionLost,
+  isOutage,
+  isReadOnly,
+  isUnanswered,
+  SQLSTATE,
+} from './connection/sqlstate.js';
 import { Transaction, type TransactionOptions } from './connection/transaction.js';
 
 /** On whose behalf work runs. */
@@ -42,6 +50,7 @@ interface DatabaseParts {
   readonly commits: SharedCommits;
   readonly reads: SharedReads;
   readonly outages: OutageLog;
+  readonly distribution: Distribution;
   /** Milliseconds of the longest wait for a connection, and for an answer. */
   readonly limits: Pick<DatabaseLimits, 'poolWait' | 'answer'>;
 }
@@ -79,9 +88,10 @@ export class Database implements Queryable {
       answer: pool?.options.query_timeout || DEFAULT_LIMITS.answer,
     };
     const connections = new Connections(pool, () => outages.answered());
+    const distribution = new Distribution();
     const commits = new SharedCommits(connections, limits);
     const reads = new SharedReads(connections);
-    return new Database({ dataSource, connections, commits, reads, outages, limits });
+    return new Database({ dataSource, connections, commits, reads, outages, distribution, limits });
   }
 
   /**
@@ -94,17 +104,27 @@ export class Database implements Queryable {
       : new Database(this.parts, scope);
   }
 
+  /**
+   * Learns whether the tables are distributed. Until then they count as those of plain PostgreSQL.
+   * @internal
+   */
+  async learn(): Promise<this> {
+    await this.parts.distribution.learn(this.parts.dataSource);
+    return this;
+  }
+
   /** Runs one statement, which is its own transaction or shares one. It is rerun like a transaction. */
-  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  query<Row>(given: Statement, values: readonly unknown[]): Promise<Row[]> {
     const { transaction, accountId } = this.scope;
-    if (transaction !== undefined) return transaction.query<Row>(statement, values);
-    const alone = (deadline: Deadline): Promise<Row[]> => this.alone<Row>(statement, values, deadline);
-    const { commits, limits } = this.parts;
-    return this.retried(this.deadline(), (deadline) =>
-      accountId !== undefined && statement.sharesCommit === true && deadline.left > limits.answer
-        ? commits.run(accountId, { statement, values, deadline, alone: () => alone(deadline) })
-        : alone(deadline),
-    );
+    if (transaction !== undefined) return transaction.query<Row>(given, values);
+    const { commits, limits, distribution } = this.parts;
+    return this.retried(this.deadline(), (deadline) => {
+      const statement = distribution.formOf(given);
+      const alone = (): Promise<Row[]> => this.alone<Row>(statement, values, deadline);
+      return accountId !== undefined && statement.sharesCommit === true && deadline.left > limits.answer
+        ? commits.run(accountId, { statement, values, deadline, alone })
+        : alone();
+    });
   }
 
   /** Runs work that only reads, and may do so through TypeORM. It is rerun where a connection is lost. */
@@ -223,7 +243,7 @@ export class Database implements Queryable {
     options: TransactionOptions,
     deadline: Deadline,
   ): Promise<T> {
-    const { dataSource, connections, limits } = this.parts;
+    const { dataSource, connections, limits, distribution } = this.parts;
     const client = await connections.take(deadline);
     const { long = false } = options;
     const answer = long ? LONG_LIMITS.answer : limits.answer;
@@ -234,7 +254,7 @@ export class Database implements Queryable {
       client.release();
       return undefined;
     };
-    const transaction = new Transaction({ dataSource, client, deadline, answer }, options);
+    const transaction = new Transaction({ dataSource, distribution, client, deadline, answer }, options);
     try {
       if (options.eager !== true) await transaction.begun;
       const result = await deadline.wait(work(transaction));
@@ -275,10 +295,18 @@ export class Database implements Queryable {
       outages.succeeded();
       return result;
     } catch (error) {
+      if (errorCode(error) === SQLSTATE.notSupported && (await this.isNewlyDistributed())) {
+        return this.retried(deadline, attempt);
+      }
       if (isUnanswered(error)) outages.unanswered(since, limits.answer);
       else if (isOutage(error)) outages.failed(error);
       throw error;
     }
+  }
+
+  /** Whether the tables were distributed while this process had statements for plain PostgreSQL. */
+  private isNewlyDistributed(): Promise<boolean> {
+    return this.parts.distribution.learn(this.parts.dataSource).catch(() => false);
   }
 
   /** Notes an error that PostgreSQL has answered, such as too long a wait for a lock. */

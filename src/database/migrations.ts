@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from './connection/advisory-locks.js';
+import { distribute, isDistributed } from './distribute.js';
 
 /** The first migrations of databases that were made before the first release, which are not upgraded. */
 const UNRELEASED = ['CreateSchema1764000000000', 'CreateSchema1763700000000', 'CreateSchema1763600000000'];
@@ -17,13 +18,25 @@ const PRESENT = `SELECT to_regclass('migrations') IS NOT NULL AS present`;
  *   first release; the reason of the signal
  */
 export async function migrate(dataSource: DataSource, wait: MigrationWait = {}): Promise<string[]> {
+  return (await migrateAndDistribute(dataSource, wait)).applied;
+}
+
+/**
+ * As `migrate`. Then distributes what is not, where `shards` says so or other tables are distributed already.
+ */
+export async function migrateAndDistribute(
+  dataSource: DataSource,
+  { shards, ...wait }: MigrationWait & Distribution,
+): Promise<Migrated> {
   await requireSessions(dataSource);
   const guard = dataSource.createQueryRunner();
   try {
     await takeMigrationLock(guard, wait);
     await listApplied(dataSource);
     const applied = await dataSource.runMigrations();
-    return applied.map(({ name }) => name);
+    const isDue = shards !== undefined || (await isDistributed(guard));
+    const distributed = isDue ? await distribute(guard, shards) : [];
+    return { applied: applied.map(({ name }) => name), distributed };
   } finally {
     await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     await guard.release();
@@ -77,6 +90,20 @@ async function listApplied(dataSource: DataSource): Promise<readonly string[]> {
 export interface Session {
   /** Runs a statement. @returns its rows */
   query(text: string, values: readonly unknown[]): Promise<unknown>;
+}
+
+/** What a call of `migrate` has changed. */
+export interface Migrated {
+  /** Names of the migrations that were applied. */
+  readonly applied: string[];
+  /** Names of the tables that were distributed. */
+  readonly distributed: string[];
+}
+
+/** How the tables of a cluster are distributed. */
+export interface Distribution {
+  /** Parts into which each table is cut; undefined for a database that is not to be distributed. */
+  readonly shards?: number | undefined;
 }
 
 /** How a wait for another migration goes on. */

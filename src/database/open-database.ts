@@ -3,10 +3,16 @@ import type { DataSource } from 'typeorm';
 import { cannotConnect, errorCode } from './errors.js';
 import { createDataSource, type DataSourceSettings } from './connection/data-source.js';
 import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
-import { isOutdated, migrate, type MigrationWait } from './migrations.js';
+import {
+  isOutdated,
+  migrateAndDistribute,
+  type Distribution,
+  type Migrated,
+  type MigrationWait,
+} from './migrations.js';
 
 /** Location of the database and how it is used. */
-export interface DatabaseSettings {
+export interface DatabaseSettings extends Distribution {
   /** A postgres:// address; undefined for the embedded database. */
   readonly url: string | undefined;
   /** Directory of the embedded database. */
@@ -36,12 +42,10 @@ export interface DatabaseSettings {
 }
 
 /** A connected database whose schema is current. */
-export interface OpenDatabase {
+export interface OpenDatabase extends Migrated {
   readonly dataSource: DataSource;
   /** True when this call created the embedded database. */
   readonly fresh: boolean;
-  /** Names of the migrations that this call applied. */
-  readonly applied: readonly string[];
   /** Disconnects, and stops the embedded server unless another process uses it. */
   close(): Promise<void>;
 }
@@ -52,7 +56,7 @@ export interface OpenDatabase {
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
   const { url, dataDir, poolSize, limits, entities, migrations = [], startWait = 0, signal } = settings;
-  const { log, onLost, onWait = log, commandLine = 'fairlead' } = settings;
+  const { log, onLost, onWait = log, commandLine = 'fairlead', shards } = settings;
   const embedded =
     url === undefined
       ? await EmbeddedPostgres.open({ dataDir, ...(log && { log }), ...(onLost && { onLost }) })
@@ -78,8 +82,10 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
           'or set MIGRATE_ON_START=true',
       );
     }
-    const applied = outdated ? await migrateAt(at, { log: onWait, signal }) : [];
-    return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
+    const isDue = outdated || shards !== undefined;
+    const none: Migrated = { applied: [], distributed: [] };
+    const changed = isDue ? await migrateAt(at, { log: onWait, signal, shards }) : none;
+    return { dataSource, fresh: embedded?.fresh ?? false, ...changed, close };
   } catch (error) {
     await close();
     throw error;
@@ -89,16 +95,16 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
 /**
  * Migrates over separate connections, which have no time limits for statements.
  * @param wait as of `migrate`
- * @returns the names of the migrations that were applied
+ * @returns as `migrate`
  */
 export async function migrateAt(
   at: Omit<DataSourceSettings, 'poolSize'>,
-  wait: MigrationWait = {},
-): Promise<string[]> {
+  wait: MigrationWait & Distribution = {},
+): Promise<Migrated> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
   await connect(migrator, at);
   try {
-    return await migrate(migrator, wait);
+    return await migrateAndDistribute(migrator, wait);
   } finally {
     await migrator.destroy();
   }

@@ -1,3 +1,4 @@
+import { AccountKeyEntity } from '../accounts/account-key.entity.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AssignmentDayEntity } from '../assignments/assignment-day.entity.js';
 import { AssignmentEntity } from '../assignments/assignment.entity.js';
@@ -32,6 +33,7 @@ import type { FairleadExtension } from '../extensions/index.js';
 /** The entities of all tables. CI compares them with what the migrations build. */
 export const ENTITIES = [
   AccountEntity,
+  AccountKeyEntity,
   ApiClientEntity,
   AssignmentDayEntity,
   AssignmentEntity,

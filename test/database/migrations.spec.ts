@@ -288,6 +288,7 @@ describe('the schema', () => {
       accounts: 'id',
       console_sign_ins: 'token_hash',
       processes: 'id',
+      account_keys: 'kind',
     };
     for (const { table, first } of keys) expect(first).toBe(others[table] ?? 'account_id');
   });

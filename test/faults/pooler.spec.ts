@@ -52,5 +52,6 @@ describe('through a pooler in transaction mode', () => {
 it('migrations have no limits of time, also where the database sets some', async () => {
   for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
     await limit(name, '1ms');
-  expect((await migrateAt({ url: database.url, entities: [] })).length).toBeGreaterThan(0);
+  const { applied } = await migrateAt({ url: database.url, entities: [] });
+  expect(applied.length).toBeGreaterThan(0);
 });

@@ -6,6 +6,7 @@ const { chmodSync, mkdtempSync, realpathSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { reapAfterwards } = require('./processes/reaper.cjs');
+const citus = require('./database/citus-databases.cjs');
 const { copyOfCluster, startServer } = require('./database/test-cluster.cjs');
 
 const TEMPLATE = 'fairlead_template';
@@ -19,21 +20,31 @@ function createFolder() {
   return folder;
 }
 
+/** Applies all migrations. @param options as of `migrateAndDistribute` */
+async function migrateAt(url, options = {}) {
+  const { createDataSource } = require('../../src/database/connection/data-source.ts');
+  const { migrateAndDistribute } = require('../../src/database/migrations.ts');
+  const { ENTITIES } = require('../../src/start/entities.ts');
+  const dataSource = createDataSource({ url, poolSize: 2, entities: ENTITIES, unlimited: true });
+  await dataSource.initialize();
+  await migrateAndDistribute(dataSource, options);
+  await dataSource.destroy();
+}
+
 /** Makes the template in a new cluster: a database with all migrations. */
 async function createTemplate(url) {
-  const { createDataSource } = require('../../src/database/connection/data-source.ts');
-  const { migrate } = require('../../src/database/migrations.ts');
-  const { ENTITIES } = require('../../src/start/entities.ts');
   const admin = new Client({ connectionString: url });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${TEMPLATE}`);
   await admin.end();
   const template = new URL(url);
   template.pathname = `/${TEMPLATE}`;
-  const dataSource = createDataSource({ url: template.href, poolSize: 2, entities: ENTITIES });
-  await dataSource.initialize();
-  await migrate(dataSource);
-  await dataSource.destroy();
+  await migrateAt(template.href);
+}
+
+/** Makes it on a cluster of Citus, whose tables are distributed. */
+async function createDistributedTemplate() {
+  await citus.createTemplate(TEMPLATE, (url) => migrateAt(url, { shards: 4 }));
 }
 
 module.exports = async () => {
@@ -44,4 +55,5 @@ module.exports = async () => {
   globalThis.fairleadServer = { server, folder };
   process.env.FAIRLEAD_TEST_SERVER = server.url;
   process.env.FAIRLEAD_TEST_TEMPLATE = TEMPLATE;
+  if (process.env.CITUS_URLS !== undefined) await createDistributedTemplate();
 };

@@ -10,6 +10,8 @@ export const SQLSTATE = {
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
   readOnly: '25006',
+  /** Also: Citus cannot send a statement to one node. */
+  notSupported: '0A000',
 } as const;
 
 /** Codes of a connection that was open. What was sent over it may have happened. */

@@ -3,6 +3,7 @@ import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository
 import { type Deadline, LONG_LIMITS } from './deadline.js';
 import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } from '../driver/driver.js';
 import { OutcomeUnknownError } from '../errors.js';
+import type { Distribution } from '../cluster-form.js';
 import type { EntityReader, Statement } from '../queryable.js';
 import { isConnectionLost } from './sqlstate.js';
 
@@ -31,6 +32,7 @@ export interface TransactionOptions {
 /** Where a transaction runs, and until when. */
 interface TransactionPlace {
   readonly dataSource: DataSource;
+  readonly distribution: Distribution;
   readonly client: PoolClient;
   readonly deadline: Deadline;
   /** Milliseconds after which an answer counts as lost. */
@@ -41,12 +43,6 @@ const LONG = {
   statement_timeout: String(LONG_LIMITS.statement),
   idle_in_transaction_session_timeout: String(LONG_LIMITS.idleInTransaction),
 };
-
-/** What follows BEGIN or SAVEPOINT. */
-const setLocal = (settings: TransactionOptions['settings'] = {}): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `; SET LOCAL ${name} = '${value}'`)
-    .join('');
 
 /**
  * An open transaction. Repositories that must run inside one take it as an argument, so that all their
@@ -84,7 +80,7 @@ export class Transaction implements EntityReader {
   ) {
     this.isReadOnly = readOnly;
     const begin = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}`;
-    this.begun = this.send({ text: `${begin}${setLocal(long ? { ...LONG, ...settings } : settings)}` });
+    this.begun = this.send({ text: `${begin}${this.setLocal(long ? { ...LONG, ...settings } : settings)}` });
     this.begun.catch(() => undefined);
   }
 
@@ -96,7 +92,7 @@ export class Transaction implements EntityReader {
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
-    const [result] = await Promise.all([this.send({ ...statement, values }), this.begun]);
+    const [result] = await Promise.all([this.send(this.sent(statement, values)), this.begun]);
     return result.rows as Row[];
   }
 
@@ -111,7 +107,7 @@ export class Transaction implements EntityReader {
     await this.begun;
     // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
     this.requireOpen();
-    const sent = this.send({ ...statement, values });
+    const sent = this.send(this.sent(statement, values));
     const [answer, committed] = await Promise.allSettled([sent, this.commit()]);
     if (committed.status === 'rejected') throw committed.reason as Error;
     return (answer as PromiseFulfilledResult<QueryResult>).value.rows as Row[];
@@ -133,7 +129,7 @@ export class Transaction implements EntityReader {
 
   async savepoint<T>(work: () => Promise<T>, settings?: TransactionOptions['settings']): Promise<T> {
     await this.begun;
-    await this.send({ text: `SAVEPOINT part${setLocal(settings)}` });
+    await this.send({ text: `SAVEPOINT part${this.setLocal(settings)}` });
     try {
       const result = await work();
       await this.send({ text: 'RELEASE SAVEPOINT part' });
@@ -212,6 +208,19 @@ export class Transaction implements EntityReader {
     const limit = this.place.deadline.answerWithin(usual);
     if (limit < usual) this.isHurried = true;
     return this.sendWithin(limit, query);
+  }
+
+  private sent(statement: Statement, values: readonly unknown[]): SentQuery {
+    return { ...this.place.distribution.formOf(statement), values };
+  }
+
+  /** Returns what follows BEGIN or SAVEPOINT. */
+  private setLocal(settings: TransactionOptions['settings'] = {}): string {
+    const { hasGenericPlans } = this.place.distribution;
+    return Object.entries(settings)
+      .filter(([name]) => hasGenericPlans || name !== 'plan_cache_mode')
+      .map(([name, value]) => `; SET LOCAL ${name} = '${value}'`)
+      .join('');
   }
 
   /** Milliseconds after which the answer of the next statement counts as lost. */

@@ -52,10 +52,10 @@ export async function loadDump(options: LoadOptions): Promise<LoadedDatabase> {
       );
     }
     // Others may have migrated the database meanwhile, and filled it.
-    const made = await migrateAt({ ...at, only: header.migrations });
+    const { applied: made } = await migrateAt({ ...at, only: header.migrations });
     const job = { path, fresh: made.length === header.migrations.length, foreign };
     const tables = await server.connected((client) => loadRows(client, job));
-    const applied = await migrateAt(at);
+    const { applied } = await migrateAt(at);
     await server.connected((client) => client.query('ANALYZE'));
     return { header, tables, applied };
   } catch (error) {

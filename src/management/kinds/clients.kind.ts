@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsInt, Max, Min } from 'class-validator';
 import {
   ApiClientEntity,
+  ApiClientsRepository,
   DEFAULT_SCOPES,
   hashClientSecret,
   MOST_OVERLAP,
@@ -78,6 +79,11 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
   };
 
   readonly entity = ApiClientEntity;
+
+  constructor(private readonly clients: ApiClientsRepository) {
+    super();
+  }
+
   override readonly unique = undefined;
   override readonly revives = false;
   override readonly gone = 'revoked';
@@ -96,6 +102,11 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
     { dryRun = false }: ChangeOptions,
   ): CredentialsView {
     return { client_id: id, ...(dryRun ? {} : { client_secret: secrets.get(id) ?? '' }) };
+  }
+
+  override saving({ tx, account }: ConfigurationChange, rows: readonly { id: string }[]): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    return this.clients.addKeys(tx, account, ids);
   }
 
   wanted(

@@ -111,6 +111,11 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
     // Most kinds have no such rule.
   }
 
+  /** Is called before rows are written, in their transaction. */
+  saving(_change: ConfigurationChange, _rows: readonly { readonly id: string }[]): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Whether the work on it may read all records of the account. */
   isLong(_dto: Partial<Dto>): boolean {
     return false;

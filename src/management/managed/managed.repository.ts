@@ -106,7 +106,7 @@ export class ManagedRepository {
     { entity }: Pick<Table, 'entity'>,
     rows: readonly WrittenRow<ManagedRow>[],
   ): Promise<ManagedRow[]> {
-    const values = rows.map((row) => ({ ...row, createdAt: undefined, updatedAt: undefined }));
+    const values = rows.map((row) => ({ ...row, createdAt: undefined, updatedAt: () => 'now()' }));
     // The statement returns the columns that have defaults, which TypeORM adds to the values.
     await inBatches(values, (batch) => tx.repository(entity).upsert(batch as object[], ['accountId', 'id']));
     return values as unknown as ManagedRow[];

@@ -247,14 +247,15 @@ export class ManagedService {
     return { gone: await this.save(kind, change, archived), used };
   }
 
-  private save(
+  private async save(
     kind: AnyKind,
-    { tx }: ConfigurationChange,
+    change: ConfigurationChange,
     rows: readonly WrittenRow<ManagedRow>[],
   ): Promise<ManagedRow[]> {
     const { keyColumn } = kind;
     const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: kind.keyOf(row) }) }));
-    return this.rows.save(tx, kind, keyed);
+    if (rows.length > 0) await kind.saving(change, rows);
+    return this.rows.save(change.tx, kind, keyed);
   }
 }
 

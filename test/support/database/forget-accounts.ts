@@ -9,9 +9,10 @@ const FORGOTTEN = 'forgotten-';
  * if there were none. A database of its own costs a test much more.
  */
 export async function forgetAccounts({ app }: TestService): Promise<void> {
-  await app
-    .get(DataSource)
-    .query(`UPDATE accounts SET slug = '${FORGOTTEN}' || id WHERE slug NOT LIKE '${FORGOTTEN}%'`);
+  const database = app.get(DataSource);
+  await database.query(`UPDATE accounts SET slug = '${FORGOTTEN}' || id WHERE slug NOT LIKE '${FORGOTTEN}%'`);
+  await database.query(`UPDATE account_keys SET key = '${FORGOTTEN}' || account_id
+    WHERE kind = 'slug' AND key NOT LIKE '${FORGOTTEN}%'`);
 }
 
 /** Whether an account belongs to an earlier test. */

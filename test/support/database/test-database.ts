@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { copyTemplate, dropDatabase } from './citus-databases.cjs';
 import { poolOf } from './pool-of.js';
 
 /** A separate database for a test, on the PostgreSQL of the test run. */
@@ -25,6 +26,10 @@ const asAdmin = (text: string, values: unknown[] = []): Promise<unknown> =>
  */
 export async function createTestDatabase({ empty = false, prefix = 'test' } = {}): Promise<TestDatabase> {
   const name = `${prefix}_${randomUUID().replaceAll('-', '')}`;
+  if (process.env['CITUS_URLS'] !== undefined && !empty && prefix === 'test') {
+    const distributed = await copyTemplate(environment('FAIRLEAD_TEST_TEMPLATE'), name);
+    return { url: distributed, drop: () => dropDatabase(name) };
+  }
   const template = empty ? 'template0' : environment('FAIRLEAD_TEST_TEMPLATE');
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(environment('FAIRLEAD_TEST_SERVER'));

@@ -1,0 +1,129 @@
+import type { QueryRunner } from 'typeorm';
+
+/** Oldest major version of Citus that distributes these tables. */
+const OLDEST = 12;
+
+/** Parts of a table unless told: enough for as many nodes, each of which may have several. */
+export const DEFAULT_SHARDS = 32;
+
+/** Tables with the account of which each node has a copy all the same: they say which account it is. */
+const ON_EACH_NODE = ['account_keys'];
+
+/** The version of the extension, and the nodes that may have data; no row without the extension. */
+const CITUS = `SELECT split_part(extversion, '.', 1)::int AS major, extversion AS version
+  FROM pg_extension WHERE extname = 'citus'`;
+const NODES = `SELECT count(*)::int AS nodes FROM pg_dist_node
+  WHERE isactive AND noderole = 'primary' AND shouldhaveshards`;
+
+const DISTRIBUTED = `SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('accounts')) AS yes`;
+
+/**
+ * The tables that are not distributed yet, `accounts` first, and the column with the account of each; null
+ * for those of which each node has a copy. Tables of extensions of PostgreSQL stay as they are.
+ */
+const OPEN_TABLES = `SELECT c.oid::regclass::text AS name, a.attname AS key,
+    c.reltuples <> 0 OR pg_relation_size(c.oid) > 0 AS has_rows
+  FROM pg_class c
+  LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped AND c.relname <> ALL ($1::text[])
+    AND a.attname = CASE c.relname WHEN 'accounts' THEN 'id' ELSE 'account_id' END
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+    AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid)
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+  ORDER BY c.relname <> 'accounts', c.relname`;
+
+interface OpenTable {
+  readonly name: string;
+  readonly key: string | null;
+  readonly has_rows: boolean;
+}
+
+/** What runs statements: a data source of TypeORM, or one of its connections. */
+export interface Asked {
+  query(text: string): Promise<unknown>;
+}
+
+/** Whether the tables of a database are distributed over the nodes of a Citus cluster. */
+export async function isDistributed(database: Asked): Promise<boolean> {
+  if (((await database.query(CITUS)) as unknown[]).length === 0) return false;
+  const [found] = (await database.query(DISTRIBUTED)) as { yes: boolean }[];
+  return found?.yes === true;
+}
+
+/**
+ * Distributes the tables that are not yet over the nodes of a Citus cluster, by account (contract, section
+ * 13). It is one transaction: writes wait meanwhile, and a run that is interrupted has changed nothing. The
+ * caller has the lock of migrations.
+ * @param runner of a migrated database, without time limits for statements
+ * @param shards parts into which each table is cut; an account is whole in one. It counts the first time
+ * @returns the names of the tables
+ * @throws Error that says what is missing: the extension, its version, or nodes
+ */
+export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): Promise<string[]> {
+  await requireCitus(runner);
+  await runner.startTransaction();
+  try {
+    const tables = (await runner.query(OPEN_TABLES, [ON_EACH_NODE])) as OpenTable[];
+    const names = tables.map(({ name }) => name);
+    if (names.length > 0) await runner.query(`LOCK TABLE ${names.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+    // Each trigger reads and writes rows of its account alone, which are on the same node. The rows that are
+    // there have had their effect: none may see them come to their node.
+    await runner.query('SET LOCAL citus.enable_unsafe_triggers = on');
+    const triggers = (await runner.query(TRIGGERS, [names])) as { drop: string; create: string }[];
+    for (const { drop } of triggers) await runner.query(drop);
+    for (const { name, key } of tables) {
+      if (name === 'accounts') await leaveSlugsToKeys(runner);
+      if (key === null) await runner.query('SELECT create_reference_table($1)', [name]);
+      else if (name === 'accounts') await runner.query(FIRST, [name, key, shards]);
+      else
+        await runner.query(`SELECT create_distributed_table($1, $2, colocate_with => 'accounts')`, [
+          name,
+          key,
+        ]);
+    }
+    for (const { create } of triggers) await runner.query(create);
+    await runner.commitTransaction();
+    await forgetLocalRows(runner, tables);
+    return names;
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    throw error;
+  }
+}
+
+const FIRST = `SELECT create_distributed_table($1, $2, shard_count => $3, colocate_with => 'none')`;
+
+/** $1 tables. How their triggers are dropped and made, but for those that write keys for a release of before. */
+const TRIGGERS = `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop,
+    CASE p.proname WHEN 'keep_account_key' THEN 'SELECT' ELSE pg_get_triggerdef(t.oid) END AS create
+  FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+  WHERE t.tgrelid = ANY ($1::text[]::regclass[]) AND NOT t.tgisinternal`;
+
+/** A cluster cannot hold an index to be unique without the account: that of `account_keys` is. */
+async function leaveSlugsToKeys(runner: QueryRunner): Promise<void> {
+  await runner.query('DROP INDEX accounts_slug_key');
+  await runner.query('CREATE INDEX accounts_slug_key ON accounts (slug)');
+}
+
+/** Frees the space of the rows that were here before: the nodes have them now. */
+async function forgetLocalRows(runner: QueryRunner, tables: readonly OpenTable[]): Promise<void> {
+  await runner.startTransaction();
+  await runner.query(`SET LOCAL fairlead.sweeps_audit = 'on'`);
+  for (const { name, has_rows } of tables)
+    if (has_rows) await runner.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
+  await runner.commitTransaction();
+}
+
+async function requireCitus(runner: QueryRunner): Promise<void> {
+  const [citus] = (await runner.query(CITUS)) as { major: number; version: string }[];
+  if (citus === undefined) {
+    throw new Error(
+      'The database at DATABASE_URL has no extension citus. As a superuser, run CREATE EXTENSION citus in it on ' +
+        'each node, and name the workers to it (citus_add_node)',
+    );
+  }
+  if (citus.major < OLDEST)
+    throw new Error(`The extension citus has the version ${citus.version}; it must be ${OLDEST} or later`);
+  const [found] = (await runner.query(NODES)) as { nodes: number }[];
+  if ((found?.nodes ?? 0) === 0)
+    throw new Error('The cluster has no node for data: name the workers to it (citus_add_node)');
+}

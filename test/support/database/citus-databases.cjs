@@ -1,0 +1,59 @@
+// Databases on the Citus cluster that CITUS_URLS names: the addresses of its nodes, the coordinator first. A superuser of
+// the cluster makes them, and each has the same role, extension and nodes. See docs/testing.md.
+const { Client } = require('pg');
+
+/** The addresses of the nodes. */
+const nodes = () => process.env.CITUS_URLS.trim().split(/\s+/);
+
+/** @param database its name on each node */
+const urlOf = (node, database) => Object.assign(new URL(node), { pathname: `/${database}` }).href;
+
+async function run(url, ...statements) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const text of statements) await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs statements on each node, in the database of its address unless given. */
+const everywhere = (statements, database) =>
+  Promise.all(
+    nodes().map((node) => run(database === undefined ? node : urlOf(node, database), ...statements)),
+  );
+
+/**
+ * Makes a database of the cluster that `prepare` migrates and distributes, to be copied.
+ * @param prepare gets its address at the coordinator
+ */
+async function createTemplate(name, prepare) {
+  const [coordinator, ...workers] = nodes().map((node) => new URL(node));
+  const host = ({ hostname, port }) => `'${hostname}', ${port}`;
+  await everywhere([`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `CREATE DATABASE ${name}`]);
+  await everywhere(['CREATE EXTENSION citus'], name);
+  await run(
+    urlOf(coordinator, name),
+    `SELECT citus_set_coordinator_host(${host(coordinator)})`,
+    ...workers.map((worker) => `SELECT citus_add_node(${host(worker)})`),
+  );
+  await prepare(urlOf(coordinator, name));
+  // Citus's own process of the database would keep it from being copied.
+  await everywhere([
+    `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+  ]);
+}
+
+/** Copies a database, with its nodes and shards. @returns its address at the node that the tests go through */
+async function copyTemplate(template, name) {
+  await everywhere([`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`]);
+  return urlOf(nodes()[Number(process.env.CITUS_NODE ?? 0)], name);
+}
+
+async function dropDatabase(name) {
+  await everywhere([`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]);
+}
+
+module.exports = { copyTemplate, createTemplate, dropDatabase, nodes, urlOf };
