@@ -92,7 +92,7 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
 
 const FIRST = `SELECT create_distributed_table($1, $2, shard_count => $3, colocate_with => 'none')`;
 
-/** $1 tables. How their triggers are dropped and made, but for those that write keys for a release of before. */
+/** $1 tables. How their triggers are dropped and made; those that a release of before needs are not made. */
 const TRIGGERS = `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop,
     CASE p.proname WHEN 'keep_account_key' THEN 'SELECT' ELSE pg_get_triggerdef(t.oid) END AS create
   FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
