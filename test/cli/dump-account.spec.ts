@@ -128,7 +128,7 @@ async function storedRows({ database }: TestService): Promise<Record<string, str
 const only = (all: Record<string, string[]>, isKept: (row: string) => boolean): Record<string, string[]> =>
   Object.fromEntries(Object.entries(all).map(([name, rows]) => [name, rows.filter(isKept)]));
 
-/** Triggers note the version in which a row was changed: with the latest, the rows are those that are loaded. */
+/** Triggers note the version in which a row was changed: in a load, the latest. */
 async function stampAll(service: TestService): Promise<void> {
   for (const table of ['users', 'teams', 'field_definitions', 'capacities', 'routers'])
     await sql(service, `UPDATE ${table} SET account_id = account_id`);

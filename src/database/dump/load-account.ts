@@ -69,7 +69,7 @@ export async function loadAccount(options: AccountLoad): Promise<LoadedAccount> 
 async function loadInto(client: Client, dump: OpenDump, options: AccountLoad): Promise<LoadedAccount> {
   const { header } = dump;
   const dumped = accountOf(options.path, header);
-  const account = { ...dumped, slug: options.slug ?? dumped.slug };
+  const account = { id: dumped.id, slug: options.slug ?? dumped.slug };
   requireMigrations(header, await appliedMigrations(sessionOf(client)));
   await requireFree(client, account, options.table);
   const found = ofAccounts(await listTables(client), options.table);
@@ -77,15 +77,17 @@ async function loadInto(client: Client, dump: OpenDump, options: AccountLoad): P
   await client.query('SET CONSTRAINTS ALL DEFERRED');
   const loaded: TableRows[] = [];
   for (const table of tables) {
-    // What triggers have written. That of tables with triggers stays, and is found out below.
-    if (!firesTriggers(table))
+    const isFirst = loaded.length === 0;
+    // What triggers have written. That in tables with triggers stays, and is found out below. From the row of
+    // the account on, which nobody else can have, there are no rows of it but those.
+    if (!isFirst && !firesTriggers(table))
       await client.query(`DELETE FROM ${table.sql} WHERE ${isOfAccount(table, account.id)}`);
-    const named = loaded.length === 0 && table.columns.indexOf(options.table.slug);
-    const rows = named === false ? dump.rows() : withValue(dump.rows(), named, account.slug);
-    loaded.push(await copyRows(client, table, rows));
+    const named = { at: table.columns.indexOf(options.table.slug), value: account.slug };
+    loaded.push(await copyRows(client, table, isFirst ? withValue(dump.rows(), named) : dump.rows()));
   }
   await accepted('its rows', client.query('SET CONSTRAINTS ALL IMMEDIATE'));
-  for (const [at, table] of tables.entries()) await requireRows(client, table, { account, ...loaded[at]! });
+  for (const [at, table] of tables.entries())
+    await requireRows(client, table, { id: account.id, rows: loaded[at]?.rows });
   await raiseSequences(client, header);
   return { account, createdAt: header.createdAt, tables: loaded };
 }
@@ -103,14 +105,14 @@ function requireMigrations({ fairlead, migrations }: DumpHeader, present: readon
   if (lacking !== undefined) {
     throw new Error(
       `The dump was made by Fairlead ${fairlead} with the migration ${lacking}, which the database lacks: run ` +
-        '`fairlead migrate` with that version or a later one, with the same EXTENSIONS',
+        '`fairlead migrate` with that version, and the same EXTENSIONS',
     );
   }
   const later = present.find((name) => !migrations.includes(name));
   if (later === undefined) return;
   throw new Error(
     `The database has the migration ${later}, which the dump lacks: dump the account after \`fairlead migrate\` ` +
-      'with the version of the database, with the same EXTENSIONS',
+      'with the version of the database, and the same EXTENSIONS',
   );
 }
 
@@ -129,11 +131,10 @@ async function requireFree(
   if (rows.length > 0) throw new Error(`There is another account ${slug}: give this one another --slug`);
 }
 
-/** Gives the only row of a table with another value in one column. @param at the number of the column */
+/** Gives the only row of a table with another value in the column with that number. */
 async function* withValue(
   rows: AsyncGenerator<Buffer, number>,
-  at: number,
-  value: string,
+  { at, value }: { readonly at: number; readonly value: string },
 ): AsyncGenerator<Buffer, number> {
   let text = '';
   for (;;) {
@@ -150,10 +151,10 @@ async function* withValue(
 async function requireRows(
   client: Client,
   table: CatalogTable,
-  { account, rows }: TableRows & Pick<LoadedAccount, 'account'>,
+  { id, rows }: { readonly id: string; readonly rows: number | undefined },
 ): Promise<void> {
   const { rows: counted } = await client.query<{ n: string }>(
-    `SELECT count(*) AS n FROM ${table.sql} WHERE ${isOfAccount(table, account.id)}`,
+    `SELECT count(*) AS n FROM ${table.sql} WHERE ${isOfAccount(table, id)}`,
   );
   if (counted[0]?.n === String(rows)) return;
   throw new Error(
