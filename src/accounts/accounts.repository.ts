@@ -56,6 +56,9 @@ export const ALL_ACCOUNTS = 'SELECT a.id FROM accounts a';
 /** A row `(id, slug, name)` for each account that is not suspended. */
 export const ACTIVE_ACCOUNTS = 'SELECT a.id, a.slug, a.name FROM accounts a WHERE a.suspended_at IS NULL';
 
+/** The table, and its columns with the id and the slug, for a dump of one account. */
+export const ACCOUNTS_TABLE = { name: 'accounts', id: 'id', slug: 'slug' };
+
 /** Reads and writes accounts, and raises the version of their configuration. */
 @Injectable()
 export class AccountsRepository {

@@ -32,6 +32,12 @@ export interface LoadedDatabase {
 export async function loadDump(options: LoadOptions): Promise<LoadedDatabase> {
   const { path, migrations } = options;
   const header = await verifyDump(path);
+  if (header.account !== undefined) {
+    throw new Error(
+      `${path} is a dump of the account ${header.account.slug} alone: load it with --account, into a database ` +
+        'that has the tables of Fairlead',
+    );
+  }
   const known = migrationNames(migrations);
   const unknown = header.migrations.find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -59,10 +65,7 @@ export async function loadDump(options: LoadOptions): Promise<LoadedDatabase> {
     await server.connected((client) => client.query('ANALYZE'));
     return { header, tables, applied };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The database ${whereIs(options)} was not loaded from ${path}: ${reason}`, {
-      cause: error,
-    });
+    throw notLoaded(options, error);
   } finally {
     await server.close();
   }
@@ -80,6 +83,14 @@ async function inspect(
   const found = present.length > 0 ? [] : [...(await listTables(client)), ...(await listSequences(client))];
   await client.query('COMMIT');
   return { present, foreign: new Set(found.map(({ sql }) => sql)) };
+}
+
+/** Returns the error of a load with the database and the dump before its message. */
+export function notLoaded(options: DatabasePlace & { readonly path: string }, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Error(`The database ${whereIs(options)} was not loaded from ${options.path}: ${reason}`, {
+    cause: error,
+  });
 }
 
 /** Says where a database is, for messages: without its user and its password. */
