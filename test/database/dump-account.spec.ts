@@ -119,7 +119,9 @@ describe('a dump of one account', () => {
     const { tables } = await load(target);
     expect(await rowsOf(target.url, id)).toEqual(rows);
     expect(await rowsOf(target.url, id, false)).toEqual(others);
-    const loaded = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
+    // What leads to the account is made anew.
+    const { 'public.account_keys': _, ...dumped } = rows;
+    const loaded = Object.values(dumped).reduce((sum, { length }) => sum + length, 0);
     expect(tables.reduce((sum, each) => sum + each.rows, 0)).toBe(loaded);
     expect(await wrongCounts(target.url)).toEqual([]);
   });

@@ -13,7 +13,7 @@ import {
 import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
 import { nameOf, type DumpHeader, type TableRows } from './dump-header.js';
 import { notLoaded } from './load-dump.js';
-import { accepted, BEGIN_LOAD, copyRows, matchTables, pair } from './load-rows.js';
+import { accepted, BEGIN_LOAD, copyRows, FILL_KEYS, matchTables, pair } from './load-rows.js';
 import { type OpenDump, readDump, verifyDump } from './read-dump.js';
 
 /** A dump of one account, and the database that it is loaded into. */
@@ -88,6 +88,7 @@ async function loadInto(client: Client, dump: OpenDump, options: AccountLoad): P
   await accepted('its rows', client.query('SET CONSTRAINTS ALL IMMEDIATE'));
   for (const [at, table] of tables.entries())
     await requireRows(client, table, { id: account.id, rows: loaded[at]?.rows });
+  await client.query(FILL_KEYS, [account.id]);
   await raiseSequences(client, header);
   return { account, createdAt: header.createdAt, tables: loaded };
 }

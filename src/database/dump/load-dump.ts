@@ -5,7 +5,7 @@ import { migrateAt } from '../open-database.js';
 import { listSequences, listTables } from './catalog.js';
 import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
 import type { DumpHeader, TableRows } from './dump-header.js';
-import { loadRows } from './load-rows.js';
+import { FILL_KEYS, loadRows } from './load-rows.js';
 import { verifyDump } from './read-dump.js';
 
 /** A dump, the database that it is loaded into, and the migrations of its extensions. */
@@ -62,6 +62,7 @@ export async function loadDump(options: LoadOptions): Promise<LoadedDatabase> {
     const job = { path, fresh: made.length === header.migrations.length, foreign };
     const tables = await server.connected((client) => loadRows(client, job));
     const { applied } = await migrateAt(at);
+    await server.connected((client) => client.query(FILL_KEYS, [null]));
     await server.connected((client) => client.query('ANALYZE'));
     return { header, tables, applied };
   } catch (error) {

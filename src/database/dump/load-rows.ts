@@ -18,6 +18,9 @@ export interface LoadJob {
 /** Begins a transaction that reads values as a dump writes them. */
 export const BEGIN_LOAD = `BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'`;
 
+/** $1 account, or null. Makes what leads to accounts, which no dump has: one is loaded under any slug. */
+export const FILL_KEYS = 'SELECT fill_account_keys($1)';
+
 /** Values, constraints, and limits of PostgreSQL. */
 const REFUSED = /^(22|23|54)/;
 
