@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { newId, slugLock, type EntityReader, type Queryable, type Transaction } from '../database/index.js';
+import {
+  butOnCluster,
+  newId,
+  onCluster,
+  slugLock,
+  type EntityReader,
+  type Queryable,
+  type Transaction,
+} from '../database/index.js';
 import type { AccountContext } from './account-context.js';
 import { AccountEntity } from './account.entity.js';
 
@@ -49,6 +57,16 @@ export const accountVersion = (account: string): string =>
  * transaction after the other, and nobody changes its configuration meanwhile. Reads do not wait for it.
  */
 export const lockedAccount = (account: string): string => `${accountVersion(account)} FOR NO KEY UPDATE`;
+
+/**
+ * The account of rows that a statement inserts from a query with `homeRow`: a cluster sends it to the node of
+ * the account where it takes it from a row.
+ */
+export const homeId = (account: string): string => `${butOnCluster(account)}${onCluster('home.id')}`;
+
+/** What a query adds to its relations for `homeId`. */
+export const homeRow = (account: string): string =>
+  onCluster(`CROSS JOIN (SELECT id FROM accounts WHERE id = ${account}) home`);
 
 /** A row `(id)` for each account. */
 export const ALL_ACCOUNTS = 'SELECT a.id FROM accounts a';

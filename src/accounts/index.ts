@@ -11,6 +11,8 @@ export {
   AccountsRepository,
   configurationIsCurrent,
   ALL_ACCOUNTS,
+  homeId,
+  homeRow,
   lockedAccount,
   lockedSlugOf,
 } from './accounts.repository.js';
