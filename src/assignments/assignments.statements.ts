@@ -25,7 +25,7 @@ export const LOCK_IMPORT: Statement = {
   text: `SELECT pg_advisory_xact_lock(${importLock('$1', '$2')})`,
 };
 
-/** What a cluster finds the node of the entries `a` by, where the rest does not compare their account alone. */
+/** What a cluster finds the node of entries `a` by, where no other condition has their account alone. */
 const OF_ACCOUNT = onCluster('a.account_id = $1 AND');
 
 /**
