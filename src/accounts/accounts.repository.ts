@@ -64,6 +64,10 @@ export const lockedAccount = (account: string): string => `${accountVersion(acco
  */
 export const homeId = (account: string): string => `${butOnCluster(account)}${onCluster('home.id')}`;
 
+/** What lets a cluster evaluate a query without a table on the node of the account. */
+export const atAccount = (account: string): string =>
+  onCluster(`FROM accounts WHERE accounts.id = ${account}`);
+
 /** What a query adds to its relations for `homeId`. */
 export const homeRow = (account: string): string =>
   onCluster(`CROSS JOIN (SELECT id FROM accounts WHERE id = ${account}) home`);

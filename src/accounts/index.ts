@@ -11,6 +11,7 @@ export {
   AccountsRepository,
   configurationIsCurrent,
   ALL_ACCOUNTS,
+  atAccount,
   homeId,
   homeRow,
   lockedAccount,

@@ -31,7 +31,7 @@ const ROTATE = {
   name: 'api_client_rotate',
   text: `UPDATE api_clients SET secret_hash = $3, updated_at = now(),
       previous_secret_hash = CASE WHEN $4::int > 0 THEN secret_hash END,
-      previous_secret_until = CASE WHEN $4::int > 0 THEN now() + make_interval(secs => $4::int) END
+      previous_secret_until = now() + make_interval(secs => NULLIF($4::int, 0))
     WHERE account_id = $1 AND id = $2`,
 };
 

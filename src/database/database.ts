@@ -113,6 +113,14 @@ export class Database implements Queryable {
     return this;
   }
 
+  /**
+   * Whether the tables are distributed: then one statement writes rows of one account, where several do not
+   * wait for each other.
+   */
+  get isDistributed(): boolean {
+    return !this.parts.distribution.hasGenericPlans;
+  }
+
   /** Runs one statement, which is its own transaction or shares one. It is rerun like a transaction. */
   query<Row>(given: Statement, values: readonly unknown[]): Promise<Row[]> {
     const { transaction, accountId } = this.scope;

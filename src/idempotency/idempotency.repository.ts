@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { atAccount } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
-import { requestLock, type Queryable, type Transaction } from '../database/index.js';
+import { butOnCluster, onCluster, requestLock, type Queryable, type Transaction } from '../database/index.js';
 
 /** For how long an answer is kept. */
 const KEPT = "interval '24 hours'";
 
-/** $1 account, $2 client, $3 key. Whether nobody else does a request with that key at the moment. */
+/**
+ * $1 account, $2 client, $3 key. Whether nobody else does a request with that key at the moment. The node
+ * that has the account takes the lock.
+ */
 const LOCK_REQUEST = {
   name: 'idempotency_lock_request',
-  text: `SELECT pg_try_advisory_xact_lock(${requestLock('$1', '$2', '$3')}) AS locked`,
+  text: `SELECT pg_try_advisory_xact_lock(${requestLock('$1', '$2', '$3')}) AS locked ${atAccount('$1')}`,
 };
 
 /** $1 account, $2 client, $3 key. */
@@ -30,16 +34,18 @@ const KEEP_ANSWER = {
       created_at = EXCLUDED.created_at`,
 };
 
-/** $1 most. Drops answers that are old, the oldest first. */
+const IS_OLD = `created_at <= now() - ${KEPT}`;
+
+/** $1 most. Drops answers that are old, the oldest first; on a cluster all of them, on each node its own. */
 const DROP_OLD = {
   name: 'idempotency_drop_old',
-  text: `WITH old AS (
-      SELECT account_id, client_id, key FROM idempotency_keys WHERE created_at <= now() - ${KEPT}
+  text: `${butOnCluster(`WITH old AS (
+      SELECT account_id, client_id, key FROM idempotency_keys WHERE ${IS_OLD}
       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED
     )
     DELETE FROM idempotency_keys k USING old
       WHERE k.account_id = old.account_id AND k.client_id = old.client_id AND k.key = old.key
-      RETURNING k.key`,
+      RETURNING k.key`)}${onCluster(`DELETE FROM idempotency_keys WHERE ${IS_OLD} AND $1::int > 0 RETURNING 1`)}`,
 };
 
 /** An answer that is given again to the same request. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../accounts/index.js';
-import { Database } from '../database/index.js';
+import { homeId, homeRow, type AccountContext } from '../accounts/index.js';
+import { butOnCluster, Database, onCluster } from '../database/index.js';
 
 /** What a process tells the others of the minute of a client, or of an account. */
 export interface UsageReport extends AccountContext {
@@ -29,13 +29,31 @@ const ADD = {
       extract(epoch FROM ends_at - clock_timestamp())::float8 * 1000 AS left`,
 };
 
-/** It waits for no lock, so it never takes part in a deadlock. */
+const IS_OVER = `ends_at < now() - interval '1 minute'`;
+
+/** It waits for no lock, so it never takes part in a deadlock; on a cluster, the next one succeeds. */
 const PRUNE = {
   name: 'request_counts_prune',
-  text: `DELETE FROM request_counts WHERE (account_id, subject_id) IN (
-      SELECT account_id, subject_id FROM request_counts WHERE ends_at < now() - interval '1 minute'
-      LIMIT 10000 FOR UPDATE SKIP LOCKED)
+  text: `DELETE FROM request_counts WHERE ${butOnCluster(`(account_id, subject_id) IN (
+      SELECT account_id, subject_id FROM request_counts WHERE ${IS_OVER}
+      LIMIT 10000 FOR UPDATE SKIP LOCKED)`)}${onCluster(IS_OVER)}
     RETURNING subject_id`,
+};
+
+/** As ADD, for the account $1 of a cluster: $2 subjects, $3 requests of each, $4 milliseconds left of each. */
+const END_MINUTES = {
+  name: 'request_counts_end',
+  text: `DELETE FROM request_counts WHERE account_id = $1 AND subject_id = ANY ($2::uuid[]) AND ends_at <= now()`,
+};
+const ADD_OF_ACCOUNT = {
+  name: 'request_counts_add_of_account',
+  text: `WITH added AS (INSERT INTO request_counts AS known (account_id, subject_id, requests, ends_at)
+      SELECT ${homeId('$1')}, r.subject_id, r.requests, now() + make_interval(secs => r.left_ms / 1000.0)
+      FROM unnest($2::uuid[], $3::int[], $4::int[]) AS r (subject_id, requests, left_ms) ${homeRow('$1')}
+      ORDER BY r.subject_id
+      ON CONFLICT (account_id, subject_id) DO UPDATE SET requests = known.requests + excluded.requests
+      RETURNING subject_id, requests, ends_at)
+    SELECT subject_id AS "subjectId", requests, extract(epoch FROM ends_at - now())::float8 * 1000 AS left FROM added`,
 };
 
 /** Reads and writes what all processes have counted together. */
@@ -44,13 +62,33 @@ export class RequestCountsRepository {
   constructor(private readonly database: Database) {}
 
   /** Adds reports of this process to the counts, and returns the sums. */
-  add(reports: readonly UsageReport[]): Promise<SharedUsage[]> {
+  async add(reports: readonly UsageReport[]): Promise<SharedUsage[]> {
+    if (this.database.isDistributed) {
+      const accounts = [...new Set(reports.map(({ accountId }) => accountId))];
+      const added = accounts.map((id) =>
+        this.addOf(
+          id,
+          reports.filter(({ accountId }) => accountId === id),
+        ),
+      );
+      return (await Promise.all(added)).flat();
+    }
     return this.database.query<SharedUsage>(ADD, [
       reports.map(({ accountId }) => accountId),
       reports.map(({ subjectId }) => subjectId),
       reports.map(({ requests }) => requests),
       reports.map(({ left }) => left),
     ]);
+  }
+
+  private addOf(accountId: string, reports: readonly UsageReport[]): Promise<SharedUsage[]> {
+    const subjects = reports.map(({ subjectId }) => subjectId);
+    const requests = reports.map((report) => report.requests);
+    const left = reports.map((report) => report.left);
+    return this.database.transaction(async (tx) => {
+      await tx.query(END_MINUTES, [accountId, subjects]);
+      return tx.query<SharedUsage>(ADD_OF_ACCOUNT, [accountId, subjects, requests, left]);
+    });
   }
 
   /** Deletes counts whose minute ended more than a minute ago. @returns how many */

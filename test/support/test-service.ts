@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Writable } from 'node:stream';
-import { AccountsRepository, type AccountContext } from '../../src/accounts/index.js';
+import { AccountsRepository, type AccountContext, type AccountEntity } from '../../src/accounts/index.js';
 import { DEFAULT_SCOPES, type Scope } from '../../src/auth/index.js';
 import {
   ApiClientsService,
@@ -52,8 +52,11 @@ export interface TestServiceOptions {
 /** Makes a client of an account, whose secret nobody uses. */
 const CREATE_CLIENT = {
   name: 'test_create_client',
-  text: `INSERT INTO api_clients (account_id, id, name, secret_hash, scopes)
-    SELECT id, $2, 'Test', $3, $4 FROM accounts WHERE slug = $1 RETURNING account_id`,
+  text: `INSERT INTO api_clients (account_id, id, name, secret_hash, scopes) VALUES ($1, $2, 'Test', $3, $4)`,
+};
+const CREATE_KEY = {
+  name: 'test_create_client_key',
+  text: `INSERT INTO account_keys (kind, key, account_id) VALUES ('client', $2, $1)`,
 };
 
 /** No test of a shared service is about limits of time, and a slow machine must not meet them. */
@@ -225,17 +228,23 @@ export class TestService {
   async login(slug: string, scopes: readonly Scope[] = DEFAULT_SCOPES): Promise<ApiClient> {
     if (this.ttl === undefined) return this.loginByRequest(slug, scopes);
     const clientId = newId();
-    const values = [this.slug(slug), clientId, Buffer.alloc(32), scopes];
+    const values = [clientId, Buffer.alloc(32), scopes];
     const database = this.app.get(Database, { strict: false });
-    const insert = (): Promise<{ account_id: string }[]> => database.query(CREATE_CLIENT, values);
-    let [client] = await insert();
-    if (client === undefined) {
+    const find = (): Promise<AccountEntity | null> =>
+      database.read((db) =>
+        this.app.get(AccountsRepository, { strict: false }).findBySlug(db, this.slug(slug)),
+      );
+    let account = await find();
+    if (account === null) {
       await this.apply(`accounts: [{ slug: ${slug} }]`);
-      [client] = await insert();
+      account = await find();
     }
+    const accountId = account!.id;
+    await database.query(CREATE_KEY, [accountId, clientId]);
+    await database.query(CREATE_CLIENT, [accountId, ...values]);
     const now = Math.floor(Date.now() / 1000);
     const claims = { scope: scopes.join(' '), iat: now, exp: now + this.ttl };
-    return this.client(forgeToken({ clientId, accountId: client!.account_id }, { claims }));
+    return this.client(forgeToken({ clientId, accountId }, { claims }));
   }
 
   /** As `login`, with a token that the service has signed. */

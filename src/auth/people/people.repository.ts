@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { ACTIVE_ACCOUNTS, type AccountContext } from '../../accounts/index.js';
 import {
+  butOnCluster,
   newId,
+  onCluster,
   type EntityReader,
   type Queryable,
   type Statement,
@@ -180,8 +182,9 @@ const USE_LINK = {
 
 /** SQL that deletes rows that are over, at most $1 of them, but for those that others delete. */
 export const dropEnded = (table: string): string =>
-  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM ${table} WHERE ends_at < now() ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
+  `DELETE FROM ${table} WHERE ${butOnCluster(`ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE ends_at < now() ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED))`)}
+    ${onCluster('ends_at < now() AND $1::int > 0')} RETURNING 1`;
 
 const DROP_ENDED = ['console_links', 'console_sessions'].map((table) => ({
   name: `console_sweep_${table}`,
