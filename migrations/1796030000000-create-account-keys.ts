@@ -13,6 +13,17 @@ const KEEP_KEY = `CREATE FUNCTION keep_account_key() RETURNS trigger LANGUAGE pl
     END
   $$`;
 
+/** Adds what is lacking of the keys of an account, or of all: for what was there before, and for dumps. */
+const FILL = `CREATE FUNCTION fill_account_keys(account uuid) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO account_keys (kind, key, account_id)
+        SELECT 'slug', slug, id FROM accounts WHERE account IS NULL OR id = account
+        UNION ALL
+        SELECT 'client', id::text, account_id FROM api_clients WHERE account IS NULL OR account_id = account
+        ON CONFLICT DO NOTHING;
+    END
+  $$`;
+
 const keyOf = (table: string): string =>
   `CREATE OR REPLACE TRIGGER ${table}_key AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION keep_account_key()`;
 
@@ -46,19 +57,19 @@ export class CreateAccountKeys1796030000000 implements MigrationInterface {
       )`,
       `CREATE UNIQUE INDEX IF NOT EXISTS account_keys_unique_key ON account_keys (kind, key)
         WHERE kind IN ('slug', 'client')`,
-      'DROP FUNCTION IF EXISTS keep_account_key CASCADE',
+      `COMMENT ON TABLE account_keys IS 'left out of dumps'`,
+      'DROP FUNCTION IF EXISTS keep_account_key, fill_account_keys CASCADE',
+      FILL,
       KEEP_KEY,
       keyOf('accounts'),
       keyOf('api_clients'),
       keepAudit(`'DELETE', 'TRUNCATE'`),
     ]);
-    await runner.query(`INSERT INTO account_keys (kind, key, account_id)
-      SELECT 'slug', slug, id FROM accounts UNION ALL SELECT 'client', id::text, account_id FROM api_clients
-      ON CONFLICT DO NOTHING`);
+    await runner.query('SELECT fill_account_keys(NULL)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION keep_account_key CASCADE');
+    await runner.query('DROP FUNCTION keep_account_key, fill_account_keys CASCADE');
     await runner.query('DROP TABLE account_keys');
     await runner.query(keepAudit(`'DELETE'`));
   }

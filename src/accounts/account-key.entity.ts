@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** What leads to an account without its id. Each node of a distributed database has all of them. */
-@Entity('account_keys')
+@Entity('account_keys', { comment: 'left out of dumps' })
 @Index('account_keys_unique_key', ['kind', 'key'], { unique: true, where: `kind IN ('slug', 'client')` })
 export class AccountKeyEntity {
   /** `slug`, or `client` for the id of an API client. */

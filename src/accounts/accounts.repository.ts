@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { newId, slugLock, type EntityReader, type Queryable, type Transaction } from '../database/index.js';
+import {
+  butOnCluster,
+  newId,
+  onCluster,
+  slugLock,
+  type EntityReader,
+  type Queryable,
+  type Transaction,
+} from '../database/index.js';
 import type { AccountContext } from './account-context.js';
 import { AccountEntity } from './account.entity.js';
 
@@ -50,11 +58,24 @@ export const accountVersion = (account: string): string =>
  */
 export const lockedAccount = (account: string): string => `${accountVersion(account)} FOR NO KEY UPDATE`;
 
+/**
+ * The account of rows that a statement inserts from a query with `homeRow`: a cluster sends it to the node of
+ * the account where it takes it from a row.
+ */
+export const homeId = (account: string): string => `${butOnCluster(account)}${onCluster('home.id')}`;
+
+/** What a query adds to its relations for `homeId`. */
+export const homeRow = (account: string): string =>
+  onCluster(`CROSS JOIN (SELECT id FROM accounts WHERE id = ${account}) home`);
+
 /** A row `(id)` for each account. */
 export const ALL_ACCOUNTS = 'SELECT a.id FROM accounts a';
 
 /** A row `(id, slug, name)` for each account that is not suspended. */
 export const ACTIVE_ACCOUNTS = 'SELECT a.id, a.slug, a.name FROM accounts a WHERE a.suspended_at IS NULL';
+
+/** The table, and its columns with the id and the slug, for a dump of one account. */
+export const ACCOUNTS_TABLE = { name: 'accounts', id: 'id', slug: 'slug' };
 
 /** Reads and writes accounts, and raises the version of their configuration. */
 @Injectable()

@@ -1,14 +1,18 @@
 export { MOST_FOUND, type AccountCheck, type CheckResult } from './account-check.js';
 export type { AccountContext, KnownPart } from './account-context.js';
 export { AccountShares } from './account-shares.js';
+export { SLUG } from './account-slug.js';
 export type { AccountEntity } from './account.entity.js';
 export { accountShares, AccountsModule } from './accounts.module.js';
 export {
+  ACCOUNTS_TABLE,
   ACTIVE_ACCOUNTS,
   accountVersion,
   AccountsRepository,
   configurationIsCurrent,
   ALL_ACCOUNTS,
+  homeId,
+  homeRow,
   lockedAccount,
   lockedSlugOf,
 } from './accounts.repository.js';

@@ -1,3 +1,5 @@
+import { homeId, homeRow } from '../accounts/index.js';
+import { butOnCluster, onCluster } from '../database/index.js';
 import { userNamed } from '../directory/index.js';
 
 /**
@@ -27,7 +29,7 @@ export const newAssignments = (json: string, now = 'clock_timestamp()'): string 
 /** Stores the traces of the relation of `newAssignments`. @param account SQL of its id */
 export const insertTraces = (relation: string, account: string): string =>
   `INSERT INTO assignment_traces (account_id, id, trace)
-    SELECT ${account}, ${relation}.id, ${relation}.trace FROM ${relation}`;
+    SELECT ${homeId(account)}, ${relation}.id, ${relation}.trace FROM ${relation} ${homeRow(account)}`;
 
 /** What tells the counts of a day apart, and those of all days, which have the day `infinity`. */
 const KIND = 'router_id, rule, step, user_id, reason';
@@ -56,7 +58,7 @@ export const entriesByDay = (from: string): string =>
  */
 export const countEntries = (relation: string, account: string): string =>
   `INSERT INTO assignment_days AS d (account_id, ${DAY_KEY}, entries)
-    SELECT ${account}, counted.* FROM (${entriesByDay(`${relation} AS a`)}) AS counted
+    SELECT ${homeId(account)}, counted.* FROM (${entriesByDay(`${relation} AS a`)}) AS counted ${homeRow(account)}
     ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`;
 
 /** Adds the relation of `newAssignments` to the log and returns `id` and `object_id` of each assignment. */
@@ -67,11 +69,11 @@ export const insertAssignments = (
   `INSERT INTO assignments
       (account_id, id, router_id, router_version, rule, step, object_type, object_id, user_id, previous_user_id,
         reason, message, rotation, team, created_at)
-    SELECT ${p.account}, ${relation}.id, ${relation}.router_id, ${relation}.router_version, ${relation}.rule,
+    SELECT ${homeId(p.account)}, ${relation}.id, ${relation}.router_id, ${relation}.router_version, ${relation}.rule,
       ${relation}.step, ${p.objectType}, ${relation}.object_id, ${relation}.user_id,
       CASE WHEN ${relation}.previous_user IS NOT NULL THEN ${userNamed(p.account, `${relation}.previous_user`)} END,
       ${relation}.reason, ${relation}.message, ${relation}.rotation, ${relation}.team, ${p.at}
-    FROM ${relation}
+    FROM ${relation} ${homeRow(p.account)}
     RETURNING id, object_id`;
 
 /**
@@ -82,5 +84,6 @@ export const insertAssignments = (
  */
 export const returnAssignments = (p: Readonly<Record<'account' | 'ids' | 'owed' | 'at', string>>): string =>
   `UPDATE assignments SET returned_at = COALESCE(returned_at, ${p.at}), turn_owed = assignments.id = ANY (${p.owed}::uuid[])
-    FROM (SELECT ${p.account}::uuid AS account_id, id FROM unnest(${p.ids}::uuid[]) AS id OFFSET 0) AS given
-    WHERE assignments.account_id = ANY (ARRAY[given.account_id]) AND assignments.id = given.id`;
+    FROM (SELECT ${p.account}::uuid AS account_id, id FROM unnest(${p.ids}::uuid[]) AS id ${butOnCluster('OFFSET 0')}) AS given
+    WHERE assignments.account_id = ANY (ARRAY[given.account_id]) AND assignments.id = given.id
+      ${onCluster(`AND assignments.account_id = ${p.account}`)}`;

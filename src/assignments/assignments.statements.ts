@@ -1,4 +1,4 @@
-import { importLock, type Statement } from '../database/index.js';
+import { importLock, onCluster, type Statement } from '../database/index.js';
 import { storedNameOf, userNamed } from '../directory/index.js';
 import { COLUMNS } from './assignments.list-statements.js';
 import { ACCOUNT } from './log-parts.js';
@@ -25,13 +25,16 @@ export const LOCK_IMPORT: Statement = {
   text: `SELECT pg_advisory_xact_lock(${importLock('$1', '$2')})`,
 };
 
+/** What a cluster finds the node of entries `a` by, where no other condition has their account alone. */
+const OF_ACCOUNT = onCluster('a.account_id = $1 AND');
+
 /**
  * The newest entries of a person until an instant of which a condition holds, at most as many as are asked
  * for. By the bounds and their order, no other index than that of these columns is of use (ADR 35).
  */
 const newest = (where: string, until = "'infinity'::timestamptz"): string =>
   `SELECT a.created_at FROM assignments a
-      WHERE (a.account_id, a.user_id, a.created_at) >= (${ACCOUNT}, person.id, person.since)
+      WHERE ${OF_ACCOUNT} (a.account_id, a.user_id, a.created_at) >= (${ACCOUNT}, person.id, person.since)
         AND (a.account_id, a.user_id, a.created_at) <= (${ACCOUNT}, person.id, ${until})
         AND a.user_id IS NOT NULL AND ${where}
       ORDER BY a.account_id DESC, a.user_id DESC, a.created_at DESC LIMIT person.most`;
@@ -98,12 +101,12 @@ export const READ_TURNS: Statement = {
  */
 export const RETURN_LAST: Statement = {
   name: 'assignment_return_last',
-  text: `UPDATE assignments SET returned_at = statement_timestamp(), turn_owed = last.rotation IS NOT NULL,
+  text: `WITH given AS MATERIALIZED (SELECT last.account_id, last.id, last.rotation
+      FROM (${lastOf({ object: '$2', routers: '$3' })}) AS last
+      JOIN unnest($3::uuid[], $4::float8[]) AS router (id, minutes) ON router.id = last.router_id
+      WHERE last.returned_at IS NULL AND last.user_id = ${userNamed('$1', '$5::text')}
+        AND last.created_at >= statement_timestamp() - router.minutes * interval '1 minute')
+    UPDATE assignments a SET returned_at = statement_timestamp(), turn_owed = given.rotation IS NOT NULL,
       charged_to = ${userNamed('$1', '$6::text')}
-    FROM (${lastOf({ object: '$2', routers: '$3' })}) AS last
-    JOIN unnest($3::uuid[], $4::float8[]) AS router (id, minutes) ON router.id = last.router_id
-    WHERE assignments.account_id = ANY (ARRAY[last.account_id]) AND assignments.id = last.id
-      AND last.returned_at IS NULL
-      AND last.user_id = ${userNamed('$1', '$5::text')}
-      AND last.created_at >= statement_timestamp() - router.minutes * interval '1 minute'`,
+    FROM given WHERE ${OF_ACCOUNT} a.account_id = ANY (ARRAY[given.account_id]) AND a.id = given.id`,
 };

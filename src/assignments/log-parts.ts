@@ -1,4 +1,4 @@
-import { LEAST_ID, unknownWhenPlanned } from '../database/index.js';
+import { LEAST_ID, onCluster, unknownWhenPlanned } from '../database/index.js';
 import { dayOf, KIND_OF_ENTRY } from './assignments.sql.js';
 
 /** A filter by an id, and its column. */
@@ -150,5 +150,5 @@ function between(
 ): string {
   const key = [...columns, 'a.id'].join(', ');
   const order = [...columns, 'a.id'].map((column) => `${column} DESC`).join(', ');
-  return `(${key}) >= (${[...values, from].join(', ')}) AND (${key}) < (${[...values, to].join(', ')}) ORDER BY ${order}`;
+  return `${onCluster(`a.account_id = ${ACCOUNT} AND`)} (${key}) >= (${[...values, from].join(', ')}) AND (${key}) < (${[...values, to].join(', ')}) ORDER BY ${order}`;
 }

@@ -1,49 +1,16 @@
-import { isDistributed, type Asked } from './distribute.js';
-import type { Statement } from './queryable.js';
+const PLAIN = /\/\*plain\*\/(.*?)\/\*plain\*\//gs;
+const CLUSTER = /\/\*cluster (.*?) cluster\*\//gs;
+
+/** Returns SQL as a cluster gets it. */
+export const onClusterAlone = (sql: string): string => sql.replaceAll(PLAIN, '').replaceAll(CLUSTER, '$1');
+const onPlainAlone = (sql: string): string => sql.replaceAll(CLUSTER, '').replaceAll(PLAIN, '$1');
 
 /**
  * SQL that a statement has on a Citus cluster alone; a comment for plain PostgreSQL. Citus sends a statement
  * to one node where each of its parts that reads a table compares the column of the account with a parameter.
  * Plain PostgreSQL gets no such condition where it would be a reason to read the whole account (ADR 35).
  */
-export const onCluster = (sql: string): string => `/*cluster ${sql} cluster*/`;
+export const onCluster = (sql: string): string => `/*cluster ${onClusterAlone(sql)} cluster*/`;
 
 /** SQL that a statement has on plain PostgreSQL alone: what fences its planner, and Citus refuses. */
-export const butOnCluster = (sql: string): string => `/*plain*/ ${sql} /*plain*/`;
-
-const PLAIN = /\/\*plain\*\/.*?\/\*plain\*\//gs;
-const CLUSTER = /\/\*cluster (.*?) cluster\*\//gs;
-
-const forms = new WeakMap<Statement, Statement>();
-
-/** Returns a statement as a cluster gets it, under another name: connections know texts by their names. */
-export function clusterForm(statement: Statement): Statement {
-  let form = forms.get(statement);
-  if (form === undefined) {
-    const text = statement.text.replaceAll(PLAIN, '').replaceAll(CLUSTER, '$1');
-    form = { ...statement, name: `${statement.name} cluster`, text };
-    forms.set(statement, form);
-  }
-  return form;
-}
-
-/** Knows whether the tables of a database are distributed, and so which form of statements it gets. */
-export class Distribution {
-  private isDistributed = false;
-
-  /** Returns a statement as the database gets it. */
-  readonly formOf = (statement: Statement): Statement =>
-    this.isDistributed ? clusterForm(statement) : statement;
-
-  /** Whether PostgreSQL may keep one plan for all values. Citus finds the node of an account by its value. */
-  get hasGenericPlans(): boolean {
-    return !this.isDistributed;
-  }
-
-  /** Asks the database. @returns whether it was distributed since it was asked before */
-  async learn(dataSource: Asked): Promise<boolean> {
-    const before = this.isDistributed;
-    this.isDistributed = await isDistributed(dataSource);
-    return this.isDistributed && !before;
-  }
-}
+export const butOnCluster = (sql: string): string => `/*plain*/ ${onPlainAlone(sql)} /*plain*/`;

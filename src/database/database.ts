@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import { Distribution } from './cluster-form.js';
 import { Connections } from './connection/connections.js';
 import {
   type DatabaseLimits,
@@ -8,6 +7,7 @@ import {
   LONG_LIMITS,
   workLimit,
 } from './connection/deadline.js';
+import { Distribution } from './connection/distribution.js';
 import { limitAnswers, poolOf, saysNotSent, sendLimited } from './driver/driver.js';
 import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from './errors.js';
 import { OutageLog } from './connection/outage-log.js';

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository
 import { type Deadline, LONG_LIMITS } from './deadline.js';
 import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } from '../driver/driver.js';
 import { OutcomeUnknownError } from '../errors.js';
-import type { Distribution } from '../cluster-form.js';
+import type { Distribution } from './distribution.js';
 import type { EntityReader, Statement } from '../queryable.js';
 import { isConnectionLost } from './sqlstate.js';
 

@@ -1,4 +1,4 @@
-import { escapeIdentifier, type Client } from 'pg';
+import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
 import { nameOf } from './dump-header.js';
 
 /** A table or a sequence of the database. */
@@ -22,6 +22,21 @@ export interface CatalogTable extends CatalogObject {
   /** Statements that switch its triggers off, and on again as they are now. */
   readonly disable: readonly string[];
   readonly enable: readonly string[];
+  /** The column that says of which account a row is; null for a table without accounts. */
+  readonly accountKey: string | null;
+}
+
+/** A sequence of the database. */
+interface CatalogSequence extends CatalogObject {
+  /** Id of the table that has it as the default of a column; null for none. */
+  readonly ownedBy: string | null;
+}
+
+/** The table of accounts, and its columns with the id and the slug of an account. */
+export interface AccountsTable {
+  readonly name: string;
+  readonly id: string;
+  readonly slug: string;
 }
 
 const NAMES = `c.relname::text AS name, format('%I.%I', n.nspname, c.relname) AS sql,
@@ -50,11 +65,15 @@ const TABLES = `SELECT ${NAMES}, c.oid::text AS oid,
     ARRAY(SELECT confrelid::text FROM pg_constraint WHERE conrelid = c.oid AND confrelid <> c.oid
       AND contype = 'f' AND conparentid = 0 AND NOT condeferrable) AS "refersTo",
     ${triggers("'DISABLE'")} AS disable,
-    ${triggers("CASE tgenabled WHEN 'A' THEN 'ENABLE ALWAYS' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE' END")} AS enable
+    ${triggers("CASE tgenabled WHEN 'A' THEN 'ENABLE ALWAYS' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE' END")} AS enable,
+    (SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attname = 'account_id'
+      AND atttypid = 'uuid'::regtype) AS "accountKey"
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${OF_THE_SERVICE} ORDER BY n.nspname, c.relname`;
 
-const SEQUENCES = `SELECT ${NAMES} FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+const SEQUENCES = `SELECT ${NAMES}, (SELECT refobjid::text FROM pg_depend WHERE classid = 'pg_class'::regclass
+      AND objid = c.oid AND refclassid = classid AND deptype IN ('a', 'i')) AS "ownedBy"
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'S' AND ${OF_THE_SERVICE} ORDER BY n.nspname, c.relname`;
 
 /** Lists the tables by name. */
@@ -63,8 +82,8 @@ export async function listTables(client: Client): Promise<CatalogTable[]> {
 }
 
 /** Lists the sequences by name. */
-export async function listSequences(client: Client): Promise<CatalogObject[]> {
-  return (await client.query<CatalogObject>(SEQUENCES)).rows;
+export async function listSequences(client: Client): Promise<CatalogSequence[]> {
+  return (await client.query<CatalogSequence>(SEQUENCES)).rows;
 }
 
 /** Returns names of columns as SQL lists them. */
@@ -93,3 +112,22 @@ export function inOrder(tables: readonly CatalogTable[]): readonly CatalogTable[
   }
   return ordered;
 }
+
+/**
+ * Returns the tables that have rows of accounts in the order of a dump of one account: that of the accounts,
+ * those with triggers, and the others, into which these write.
+ * @throws as `inOrder`
+ */
+export function ofAccounts(tables: readonly CatalogTable[], { name, id }: AccountsTable): CatalogTable[] {
+  const own = tables.filter((table) => table.schema === null && table.name === name);
+  const others = tables.filter(({ accountKey }) => accountKey !== null);
+  const [fire, rest] = [others.filter(firesTriggers), others.filter((table) => !firesTriggers(table))];
+  return [...own.map((table) => ({ ...table, accountKey: id })), ...inOrder([...fire, ...rest])];
+}
+
+/** Whether a table has triggers that are on. */
+export const firesTriggers = ({ disable }: CatalogTable): boolean => disable.length > 0;
+
+/** The condition that a row is of an account. */
+export const isOfAccount = ({ accountKey }: CatalogTable, accountId: string): string =>
+  `${escapeIdentifier(accountKey ?? '')} = ${escapeLiteral(accountId)}`;

@@ -6,6 +6,7 @@ import {
   IsBoolean,
   IsObject,
   IsString,
+  IsUUID,
   Matches,
   ValidateIf,
   ValidateNested,
@@ -42,6 +43,14 @@ class DumpedSequence extends DumpedObject {
   readonly isCalled!: boolean;
 }
 
+class DumpedAccount {
+  @IsUUID()
+  readonly id!: string;
+
+  @Matches(NAME)
+  readonly slug!: string;
+}
+
 /**
  * The first line of a dump, as JSON. A dump is a gzip file of this line and, for each table, the rows in the
  * text format of COPY and a line with `\.` and their number. No row begins with `\.`.
@@ -56,6 +65,13 @@ export class DumpHeader {
 
   @IsString()
   readonly createdAt!: string;
+
+  /** The account whose rows alone it holds; undefined for those of the whole installation. */
+  @ValidateIf(({ account }: DumpHeader) => account !== undefined)
+  @IsObject()
+  @ValidateNested()
+  @Type(() => DumpedAccount)
+  readonly account?: DumpedAccount | undefined;
 
   /** Names of the migrations that made its tables, in the order in which they were applied. */
   @ArrayNotEmpty()

@@ -5,7 +5,7 @@ import { migrateAt } from '../open-database.js';
 import { listSequences, listTables } from './catalog.js';
 import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
 import type { DumpHeader, TableRows } from './dump-header.js';
-import { loadRows } from './load-rows.js';
+import { FILL_KEYS, loadRows } from './load-rows.js';
 import { verifyDump } from './read-dump.js';
 
 /** A dump, the database that it is loaded into, and the migrations of its extensions. */
@@ -32,6 +32,12 @@ export interface LoadedDatabase {
 export async function loadDump(options: LoadOptions): Promise<LoadedDatabase> {
   const { path, migrations } = options;
   const header = await verifyDump(path);
+  if (header.account !== undefined) {
+    throw new Error(
+      `${path} is a dump of the account ${header.account.slug} alone: load it with --account, into a database ` +
+        'that has the tables of Fairlead',
+    );
+  }
   const known = migrationNames(migrations);
   const unknown = header.migrations.find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -56,13 +62,11 @@ export async function loadDump(options: LoadOptions): Promise<LoadedDatabase> {
     const job = { path, fresh: made.length === header.migrations.length, foreign };
     const tables = await server.connected((client) => loadRows(client, job));
     const { applied } = await migrateAt(at);
+    await server.connected((client) => client.query(FILL_KEYS, [null]));
     await server.connected((client) => client.query('ANALYZE'));
     return { header, tables, applied };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The database ${whereIs(options)} was not loaded from ${path}: ${reason}`, {
-      cause: error,
-    });
+    throw notLoaded(options, error);
   } finally {
     await server.close();
   }
@@ -80,6 +84,14 @@ async function inspect(
   const found = present.length > 0 ? [] : [...(await listTables(client)), ...(await listSequences(client))];
   await client.query('COMMIT');
   return { present, foreign: new Set(found.map(({ sql }) => sql)) };
+}
+
+/** Returns the error of a load with the database and the dump before its message. */
+export function notLoaded(options: DatabasePlace & { readonly path: string }, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Error(`The database ${whereIs(options)} was not loaded from ${options.path}: ${reason}`, {
+    cause: error,
+  });
 }
 
 /** Says where a database is, for messages: without its user and its password. */

@@ -15,6 +15,12 @@ export interface LoadJob {
   readonly foreign: ReadonlySet<string>;
 }
 
+/** Begins a transaction that reads values as a dump writes them. */
+export const BEGIN_LOAD = `BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'`;
+
+/** $1 account, or null. Makes what leads to accounts, which no dump has: one is loaded under any slug. */
+export const FILL_KEYS = 'SELECT fill_account_keys($1)';
+
 /** Values, constraints, and limits of PostgreSQL. */
 const REFUSED = /^(22|23|54)/;
 
@@ -26,7 +32,7 @@ const REFUSED = /^(22|23|54)/;
  *   not take those of the dump; nothing is loaded then
  */
 export async function loadRows(client: Client, job: LoadJob): Promise<TableRows[]> {
-  await client.query(`BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'`);
+  await client.query(BEGIN_LOAD);
   const loaded = await readDump(job.path, (dump) => loadInto(client, job, dump));
   await client.query('COMMIT');
   return loaded;
@@ -37,7 +43,7 @@ async function loadInto(
   { fresh, foreign }: LoadJob,
   { header, rows }: OpenDump,
 ): Promise<TableRows[]> {
-  const tables = await matchTables(client, header, foreign);
+  const tables = matchTables(header, { found: await listTables(client), foreign });
   const sequences = pair('sequence', header.sequences, { found: await listSequences(client), foreign });
   await client.query(`LOCK TABLE ${tables.map(({ sql }) => sql).join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await client.query(tables.flatMap(({ disable }) => disable).join(';'));
@@ -48,8 +54,7 @@ async function loadInto(
   await client.query('SET CONSTRAINTS ALL DEFERRED');
   const loaded: TableRows[] = [];
   for (const table of tables) {
-    const copied = copyRows(client, table, rows());
-    loaded.push(await accepted(`the rows of the table ${nameOf(table)}`, copied));
+    loaded.push(await copyRows(client, table, rows()));
   }
   for (const [state, { sql }] of sequences) {
     const set = client.query('SELECT setval($1::regclass, $2, $3)', [sql, state.value, state.isCalled]);
@@ -65,12 +70,8 @@ async function loadInto(
  * Returns the tables of the database in the order of the dump, with their columns in that order.
  * @throws Error naming one that only the database or only the dump has, or whose columns differ
  */
-async function matchTables(
-  client: Client,
-  { tables }: DumpHeader,
-  foreign: ReadonlySet<string>,
-): Promise<CatalogTable[]> {
-  return pair('table', tables, { found: await listTables(client), foreign }).map(([dumped, match]) => {
+export function matchTables({ tables }: DumpHeader, present: Present<CatalogTable>): CatalogTable[] {
+  return pair('table', tables, present).map(([dumped, match]) => {
     const [wanted, there] = [dumped, match].map(({ columns }) => [...columns].sort().join(', '));
     if (wanted === there) return { ...match, columns: dumped.columns };
     throw new Error(`The table ${nameOf(match)} has the columns ${there}, and in the dump ${wanted}`);
@@ -79,11 +80,16 @@ async function matchTables(
 
 type Named = Parameters<typeof nameOf>[0];
 
+/** What a database has, and the names in SQL of those that need not be in the dump. */
+interface Present<Found> extends Pick<LoadJob, 'foreign'> {
+  readonly found: readonly Found[];
+}
+
 /** Pairs what a dump holds with what the database has. @throws Error naming one that only one of them has */
-function pair<Dumped extends Named, Found extends Named & { readonly sql: string }>(
+export function pair<Dumped extends Named, Found extends Named & { readonly sql: string }>(
   kind: string,
   dumped: readonly Dumped[],
-  { found, foreign }: Pick<LoadJob, 'foreign'> & { readonly found: readonly Found[] },
+  { found, foreign }: Present<Found>,
 ): [Dumped, Found][] {
   const names = new Set(dumped.map(nameOf));
   const lacking = found.find((each) => !names.has(nameOf(each)) && !foreign.has(each.sql));
@@ -102,7 +108,20 @@ async function requireEmpty(client: Client, table: CatalogTable): Promise<void> 
   throw new Error(`A dump is loaded into an empty database only, and the table ${nameOf(table)} holds rows`);
 }
 
-async function copyRows(
+/**
+ * Loads rows into a table.
+ * @param rows their text, which ends with their number
+ * @throws Error when the database does not take them
+ */
+export function copyRows(
+  client: Client,
+  table: CatalogTable,
+  rows: AsyncGenerator<Buffer, number>,
+): Promise<TableRows> {
+  return accepted(`the rows of the table ${nameOf(table)}`, copyInto(client, table, rows));
+}
+
+async function copyInto(
   client: Client,
   table: CatalogTable,
   rows: AsyncGenerator<Buffer, number>,
@@ -118,7 +137,7 @@ async function copyRows(
 }
 
 /** Waits for work. @throws its error, which names `what` where the database does not take that */
-async function accepted<T>(what: string, work: Promise<T>): Promise<T> {
+export async function accepted<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

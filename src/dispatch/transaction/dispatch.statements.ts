@@ -1,4 +1,4 @@
-import { lockedAccount } from '../../accounts/index.js';
+import { homeId, homeRow, lockedAccount } from '../../accounts/index.js';
 import {
   countEntries,
   insertAssignments,
@@ -81,8 +81,8 @@ const writeAssignments = (name: string, { returned = '', now }: WriteForm = {}):
       at: '$5',
     })}),
     rotated AS (INSERT INTO rotations (account_id, router_id, key, state, updated_at)
-      SELECT $1, rotation.router, rotation.key, rotation.state, $5
-      FROM jsonb_to_recordset($6::jsonb) AS rotation (router uuid, key text, state jsonb)
+      SELECT ${homeId('$1')}, rotation.router, rotation.key, rotation.state, $5
+      FROM jsonb_to_recordset($6::jsonb) AS rotation (router uuid, key text, state jsonb) ${homeRow('$1')}
       ON CONFLICT (account_id, router_id, key)
         DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at),
     traced AS (${insertTraces('assignment', '$1')}),

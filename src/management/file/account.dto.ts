@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { SLUG } from '../../accounts/index.js';
 import { GroupRoleDto, MemberDto } from '../../auth/index.js';
 import { CapacityDto } from '../../capacities/index.js';
 import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
@@ -10,9 +11,7 @@ import { HasDistinctItems, IsStorableText, MayBeAbsent } from '../../validation/
 
 /** An account in the configuration file. */
 export class AccountDto {
-  @Matches(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
-    message: 'slug must be 1 to 63 lower-case letters, digits and inner hyphens',
-  })
+  @Matches(SLUG.pattern, { message: `slug must be ${SLUG.allowed}` })
   slug!: string;
 
   /** Default: the slug. */

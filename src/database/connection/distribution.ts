@@ -1,0 +1,36 @@
+import { onClusterAlone } from '../cluster-form.js';
+import { isDistributed, type Asked } from '../distribute.js';
+import type { Statement } from '../queryable.js';
+
+const forms = new WeakMap<Statement, Statement>();
+
+/** Returns a statement as a cluster gets it, under another name: connections know texts by their names. */
+function clusterForm(statement: Statement): Statement {
+  let form = forms.get(statement);
+  if (form === undefined) {
+    form = { ...statement, name: `${statement.name} cluster`, text: onClusterAlone(statement.text) };
+    forms.set(statement, form);
+  }
+  return form;
+}
+
+/** Knows whether the tables of a database are distributed, and so which form of statements it gets. */
+export class Distribution {
+  private isDistributed = false;
+
+  /** Returns a statement as the database gets it. */
+  readonly formOf = (statement: Statement): Statement =>
+    this.isDistributed ? clusterForm(statement) : statement;
+
+  /** Whether PostgreSQL may keep one plan for all values. Citus finds the node of an account by its value. */
+  get hasGenericPlans(): boolean {
+    return !this.isDistributed;
+  }
+
+  /** Asks the database. @returns whether it was distributed since it was asked before */
+  async learn(dataSource: Asked): Promise<boolean> {
+    const before = this.isDistributed;
+    this.isDistributed = await isDistributed(dataSource);
+    return this.isDistributed && !before;
+  }
+}
