@@ -1,4 +1,4 @@
-import { accountVersion, configurationIsCurrent } from '../accounts/index.js';
+import { configurationIsCurrent, homeId, homeRow } from '../accounts/index.js';
 import { butOnCluster, onCluster, type Statement } from '../database/index.js';
 import type { NamedBy } from './record-key.js';
 import {
@@ -86,8 +86,7 @@ const AT = later('statement_timestamp()', `(given.n - 1) * interval '1 microseco
 /** Later than the change that the statement may have waited for: its clock is read before it waits. */
 const NOW = laterThanChange(AT);
 
-/** A cluster inserts what it selects on a node with the account of a row there, and without a volatile function. */
-const WHOSE = `${butOnCluster('$1::uuid')}${onCluster('account.id')}`;
+/** The id of a record that is inserted. A cluster takes no volatile function there. */
 const ID = `${butOnCluster('uuid_v7')}${onCluster('id_at')}(given.at)`;
 
 const insert = (
@@ -97,13 +96,13 @@ const insert = (
 ): Statement => ({
   name,
   text: `INSERT INTO records AS r (account_id, object_type, id, fields, key_form, changed_by, created_at, updated_at)
-    SELECT ${WHOSE}, $2::text, ${ID},
+    SELECT ${homeId('$1::uuid')}, $2::text, ${ID},
       jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), given.key_form, $7::jsonb,
       given.at, given.at
-    FROM ${onCluster(`(${accountVersion('$1')}) AS account,`)} (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn, given.key_form
+    FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn, given.key_form
       FROM unnest($3::text[], $5::text[], $6::text[], $8::text[])
         WITH ORDINALITY AS given (fields, dates, turn, key_form, n)
-      ${FENCE}) AS given
+      ${FENCE}) AS given ${homeRow('$1')}
     WHERE ${configurationIsCurrent('$1', '$4')}
     ORDER BY given.turn COLLATE "C", given.at ${onConflict}
     RETURNING ${VERSIONED_COLUMNS},
