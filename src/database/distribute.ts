@@ -92,10 +92,15 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
 
 const FIRST = `SELECT create_distributed_table($1, $2, shard_count => $3, colocate_with => 'none')`;
 
-/** $1 tables. How their triggers are dropped and made; those that a release of before needs are not made. */
+/**
+ * $1 tables. How their triggers are dropped and made, with the function for a cluster where there is one; those
+ * that a release of before needs are not made.
+ */
 const TRIGGERS = `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop,
-    CASE p.proname WHEN 'keep_account_key' THEN 'SELECT' ELSE pg_get_triggerdef(t.oid) END AS create
+    CASE WHEN p.proname = 'keep_account_key' THEN 'SELECT'
+      ELSE replace(pg_get_triggerdef(t.oid), p.proname || '()', COALESCE(c.proname, p.proname) || '()') END AS create
   FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+  LEFT JOIN pg_proc c ON c.pronamespace = p.pronamespace AND c.proname = p.proname || '_on_cluster'
   WHERE t.tgrelid = ANY ($1::text[]::regclass[]) AND NOT t.tgisinternal`;
 
 /** A cluster cannot hold an index to be unique without the account: that of `account_keys` is. */

@@ -1,4 +1,4 @@
-import { atKey, unknownWhenPlanned } from '../database/index.js';
+import { atKey, butOnCluster, onCluster, unknownWhenPlanned } from '../database/index.js';
 import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
 import { routedBy } from './history/write-authors.js';
 
@@ -22,11 +22,14 @@ export const columnsWithout = (fields: string): string =>
 /** The last change of a record `r`, its archiving included: what answers have as `updated_at`. */
 export const CHANGED_AT = 'COALESCE(r.archived_at, r.updated_at)';
 
+/** A write of a cluster computes with columns by what is immutable alone. Without a time zone, instants do. */
+const IN_UTC = ` ${onCluster(`AT TIME ZONE 'UTC'`)}`;
+
 /**
  * The version of a record, of a table called `r`: microseconds since 1970 of its last change. Each statement
  * that changes a record makes it greater (`laterThanChange`).
  */
-export const RECORD_VERSION = `(extract(epoch FROM ${CHANGED_AT}) * 1000000)::bigint`;
+export const RECORD_VERSION = `(extract(epoch FROM ${CHANGED_AT}${IN_UTC}) * 1000000)::bigint`;
 
 /** These columns with the version of the record. */
 export const versioned = (columns: string): string => `${columns}, ${RECORD_VERSION} AS version`;
@@ -34,9 +37,20 @@ export const versioned = (columns: string): string => `${columns}, ${RECORD_VERS
 /** The columns of a StoredRecord with its version. */
 export const VERSIONED_COLUMNS = versioned(RECORD_COLUMNS);
 
+/** An instant, and an interval later. */
+export const later = (instant: string, interval: string): string =>
+  `(${instant}${IN_UTC} + ${interval})${IN_UTC}`;
+
 /** An instant, or just after the last change of a record `r`, where that is later. */
-export const laterThanChange = (instant: string): string =>
-  `GREATEST(${instant}, r.updated_at + interval '1 microsecond', r.archived_at + interval '1 microsecond')`;
+export const laterThanChange = (instant: string): string => {
+  const [updated, archived] = ['r.updated_at', 'r.archived_at'].map((at) =>
+    later(at, `interval '1 microsecond'`),
+  );
+  return `GREATEST(${instant}, ${updated}, ${archived})`;
+};
+
+/** The text of an instant in stored fields, in a write. */
+const storedInstant = (at: string): string => `${butOnCluster('iso_utc')}${onCluster('utc_text')}(${at})`;
 
 /** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
 export const JSON_BYTES_PER_BYTE = 6;
@@ -49,7 +63,7 @@ const assignedDate = (field: string): string => `${field}::text || '${ASSIGNED_D
  * subquery, because statements mention it many times and a subquery costs at each mention.
  */
 export const assignedDates = (names: string, at: string): string =>
-  `jsonb_object(${names}::text[], array_fill(iso_utc(${at}), ARRAY[cardinality(${names}::text[])]))`;
+  `jsonb_object(${names}::text[], array_fill(${storedInstant(at)}, ARRAY[cardinality(${names}::text[])]))`;
 
 /** The end of a query for the active record `r` of the account $1 with a key. @param type SQL of its type */
 export const atRecordKey = (column: 'unique_key' | 'external_id', type: string, value: string): string =>
@@ -58,16 +72,20 @@ export const atRecordKey = (column: 'unique_key' | 'external_id', type: string, 
     [unknownWhenPlanned('$1::uuid'), type, value],
   )}`;
 
+/** Keeps the rows of a relation from the planner. A cluster would compute it before all else. */
+export const FENCE = butOnCluster('OFFSET 0');
+
 /**
  * Whether `r` is the record that each row of a relation names by `account_id`, `object_type` and `record_id`,
- * which the planner must not know: the relation has OFFSET 0, or is a CTE that is kept. Otherwise, where
+ * which the planner must not know: the relation has a FENCE, or is a CTE that is kept. Otherwise, where
  * statistics say that an account has few records, all of them are read to find those that are named. The
  * account is compared by ANY, which no hash and no order is made of, so that nothing is left but to look up
  * each record by its whole key.
+ * @param account the parameter, for a cluster
  */
-export const isRecordOf = (relation: string): string =>
-  `r.account_id = ANY (ARRAY[${relation}.account_id]) AND r.object_type = ${relation}.object_type
-      AND r.id = ${relation}.record_id`;
+export const isRecordOf = (relation: string, account = '$1'): string =>
+  `r.account_id = ANY (ARRAY[${relation}.account_id]) ${onCluster(`AND r.account_id = ${account}`)}
+      AND r.object_type = ${relation}.object_type AND r.id = ${relation}.record_id`;
 
 /** Where records of any type with a uuid[] of ids can be. */
 const placesOf = (account: string, ids: string): string =>
@@ -80,15 +98,15 @@ const placesOf = (account: string, ids: string): string =>
  */
 export const recordsByIds = (account: string, ids: string, without = "'{}'"): string =>
   `SELECT ${columnsWithout(without)}
-    FROM (${placesOf(account, ids)} OFFSET 0) AS given
-    JOIN records r ON ${isRecordOf('given')}
+    FROM (${placesOf(account, ids)} ${FENCE}) AS given
+    JOIN records r ON ${isRecordOf('given', account)}
     ORDER BY r.id`;
 
 /** The ids of a uuid[] that records of any type have. What an index has whole, PostgreSQL may read whole. */
 export const existingIds = (account: string, ids: string): string =>
   `SELECT r.id FROM (${placesOf(account, ids)}) AS given
     CROSS JOIN LATERAL (SELECT r.id FROM records r WHERE r.account_id = given.account_id
-      AND r.object_type = given.object_type AND r.id = given.record_id LIMIT 1) AS r`;
+      ${onCluster(`AND r.account_id = ${account}`)} AND r.object_type = given.object_type AND r.id = given.record_id LIMIT 1) AS r`;
 
 /**
  * Sets an owner field and its assigned date for each row of a relation with the columns `object_id` and
@@ -100,10 +118,10 @@ export const setOwners = (
   p: Readonly<Record<'account' | 'objectType' | 'ownerField' | 'at', string>>,
 ): string =>
   `UPDATE records r SET
-      fields = r.fields || jsonb_build_object(${p.ownerField}::text, ${relation}."user",
-        ${assignedDate(p.ownerField)}, iso_utc(${p.at})),
+      fields = r.fields || jsonb_object(ARRAY[${p.ownerField}::text, ${assignedDate(p.ownerField)}],
+        ARRAY[${relation}."user", ${storedInstant(p.at)}]),
       changed_by = ${routedBy(`${relation}.by`, `${relation}.id`)},
       updated_at = ${laterThanChange(p.at)}
     FROM (SELECT ${p.account}::uuid AS account_id, ${p.objectType}::text AS object_type, object_id AS record_id,
-      "user", by, id FROM ${relation} WHERE "user" IS NOT NULL OFFSET 0) AS ${relation}
-    WHERE ${isRecordOf(relation)}`;
+      "user", by, id FROM ${relation} WHERE "user" IS NOT NULL ${FENCE}) AS ${relation}
+    WHERE ${isRecordOf(relation, p.account)}`;

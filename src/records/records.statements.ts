@@ -1,11 +1,13 @@
-import { configurationIsCurrent } from '../accounts/index.js';
-import type { Statement } from '../database/index.js';
+import { configurationIsCurrent, homeId, homeRow } from '../accounts/index.js';
+import { butOnCluster, onCluster, type Statement } from '../database/index.js';
 import type { NamedBy } from './record-key.js';
 import {
   assignedDates,
   atRecordKey,
   columnsWithout,
+  FENCE,
   isRecordOf,
+  later,
   laterThanChange,
   RECORD_VERSION,
   versioned,
@@ -36,7 +38,7 @@ const inputs = (columns: readonly InputColumn[], by: NamedBy['by'], isOne: boole
   const one = columns.map(([name], n) => `(${arrays[n] ?? ''})[1] AS ${name}`).join(', ');
   const relation = isOne
     ? `(SELECT 1 AS n, ${one}) AS given`
-    : `unnest(${arrays.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, n) OFFSET 0`;
+    : `unnest(${arrays.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, n) ${FENCE}`;
   const id =
     by === 'id' ? 'name' : `(SELECT r.id FROM records r WHERE ${atRecordKey(by, '$2::text', 'given.name')})`;
   return `(SELECT $1::uuid AS account_id, $2::text AS object_type, given.*, ${id} AS record_id FROM ${relation}) AS given`;
@@ -79,10 +81,13 @@ function forEachName(
  * When a row is written. Each row of a statement has an instant of its own, a microsecond behind that of the
  * row before it, so that records sort in the order in which they were sent.
  */
-const AT = `statement_timestamp() + (given.n - 1) * interval '1 microsecond'`;
+const AT = later('statement_timestamp()', `(given.n - 1) * interval '1 microsecond'`);
 
 /** Later than the change that the statement may have waited for: its clock is read before it waits. */
 const NOW = laterThanChange(AT);
+
+/** The id of a record that is inserted. A cluster takes no volatile function there. */
+const ID = `${butOnCluster('uuid_v7')}${onCluster('id_at')}(given.at)`;
 
 const insert = (
   name: string,
@@ -91,13 +96,13 @@ const insert = (
 ): Statement => ({
   name,
   text: `INSERT INTO records AS r (account_id, object_type, id, fields, key_form, changed_by, created_at, updated_at)
-    SELECT $1::uuid, $2::text, uuid_v7(given.at),
+    SELECT ${homeId('$1::uuid')}, $2::text, ${ID},
       jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), given.key_form, $7::jsonb,
       given.at, given.at
     FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn, given.key_form
       FROM unnest($3::text[], $5::text[], $6::text[], $8::text[])
         WITH ORDINALITY AS given (fields, dates, turn, key_form, n)
-      OFFSET 0) AS given
+      ${FENCE}) AS given ${homeRow('$1')}
     WHERE ${configurationIsCurrent('$1', '$4')}
     ORDER BY given.turn COLLATE "C", given.at ${onConflict}
     RETURNING ${VERSIONED_COLUMNS},
@@ -120,7 +125,10 @@ export const INSERT_RECORDS = insert('records_insert', 'ON CONFLICT DO NOTHING')
 const hasVersion = (versions: string): string =>
   `(${versions}::bigint[] IS NULL OR ${RECORD_VERSION} = ANY (${versions}::bigint[]))`;
 
-const MERGED = `jsonb_strip_nulls(r.fields || given.changes || ${assignedDates('given.dates', NOW)})`;
+/** A cluster takes the text of names apart: what a type reads may depend on settings. */
+const DATES = `${butOnCluster('given.dates')}${onCluster(`string_to_array(translate(given.dates, '{}"', ''), ',')`)}`;
+
+const MERGED = `jsonb_strip_nulls(r.fields || given.changes || ${assignedDates(DATES, NOW)})`;
 
 /** Whether fields have few enough bytes, or no more than before. */
 const fits = (fields: (all: string) => string, most: string): string => {

@@ -1,5 +1,5 @@
 import { accountVersion } from '../../accounts/index.js';
-import { countLock, type Statement } from '../../database/index.js';
+import { butOnCluster, countLock, onCluster, type Statement } from '../../database/index.js';
 
 /** The counter of the active records of each owner by the type's own owner field. */
 export const OWNER = 'owner';
@@ -9,9 +9,21 @@ const OF_EVERY_TYPE = `'{active,archived,${OWNER}}'::text[]`;
 
 const OF_TYPE = 'account_id = $1 AND object_type = $2';
 
+/**
+ * Counts of $1 account and $2 object type, exact in their snapshot: rows `counter, owner, n`. A statement that
+ * goes to a node of a cluster calls no function that reads tables.
+ */
+const countsOf = (counters: string, owners: string): string => {
+  const read = ['record_counts', 'record_count_changes'].map(
+    (table) => `SELECT counter, owner, n FROM ${table}
+      WHERE ${OF_TYPE} AND counter = ANY (${counters}) AND owner = ANY (${owners})`,
+  );
+  return `${butOnCluster(`counts_of($1, $2, ${counters}, ${owners})`)}${onCluster(`(${read.join(' UNION ALL ')}) AS counts`)}`;
+};
+
 /** An expression: the number of records of $1 account and $2 object type, exact in its snapshot. */
 export const countRecords = (active: boolean): string =>
-  `(SELECT COALESCE(sum(n), 0)::int FROM counts_of($1, $2, '{active${active ? '' : ',archived'}}', '{""}'))`;
+  `(SELECT COALESCE(sum(n), 0)::int FROM ${countsOf(`'{active${active ? '' : ',archived'}}'`, `'{""}'`)})`;
 
 /**
  * $1 most changes. Folds changes of any account into the counts. Returns how many. Others that do the same
@@ -151,7 +163,7 @@ export const COUNT_OWNED: Statement = {
   name: 'record_count_owned',
   text: `SELECT owner AS email, sum(n)::int AS count
     FROM (
-      SELECT owner, n FROM counts_of($1, $2, ARRAY[$4::text], $3::text[])
+      SELECT owner, n FROM ${countsOf('ARRAY[$4::text]', '$3::text[]')}
       UNION ALL
       SELECT NULL, 0 WHERE $4 = '${OWNER}'
         OR EXISTS (SELECT FROM record_counters WHERE ${OF_TYPE} AND counter = $4 AND is_ready)

@@ -61,7 +61,7 @@ export class WriteAuthors {
  * @param assignment SQL of the id of the assignment
  */
 export const routedBy = (by: string, assignment: string): string =>
-  `COALESCE(${by} || jsonb_build_object('assignment', ${assignment}), '${OFF}')`;
+  `COALESCE(${by} || jsonb_object(ARRAY['assignment', ${assignment}::text]), '${OFF}')`;
 
 /** A host may give its requests any ids. */
 function storable(requestId: string | undefined): string | undefined {

@@ -18,9 +18,9 @@ export class RecordIndexEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'record_indexes_pkey' })
   accountId!: string;
 
+  /** Any that no other index of the account has. */
   @PrimaryColumn('integer', {
-    generated: 'identity',
-    generatedIdentity: 'BY DEFAULT',
+    default: () => 'floor((random() * (2147483647)::double precision))',
     primaryKeyConstraintName: 'record_indexes_pkey',
   })
   id!: number;
