@@ -40,7 +40,7 @@ const PRUNE = {
     RETURNING subject_id`,
 };
 
-/** As ADD, for the account $1 of a cluster: $2 subjects, $3 requests of each, $4 milliseconds left of each. */
+/** As ADD, for the account $1 of a cluster: $2 subjects, $3 requests and $4 milliseconds left of each. */
 const END_MINUTES = {
   name: 'request_counts_end',
   text: `DELETE FROM request_counts WHERE account_id = $1 AND subject_id = ANY ($2::uuid[]) AND ends_at <= now()`,
