@@ -1,6 +1,6 @@
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Client, ClientBase, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
@@ -68,6 +68,22 @@ export function limitAnswers(client: ClientBase, limit: number): () => void {
 /** Returns whether a connection is closed. The client itself learns this a moment later. */
 export function isClosed(client: ClientBase): boolean {
   return internalsOf(client).connection.stream.destroyed;
+}
+
+/** What every EventEmitter has, such as its listeners. */
+const OF_EMITTERS = new Set(Object.keys(new EventEmitter()));
+
+/**
+ * Closes the connection of a client, which does not learn of it, and makes the client as it was before it
+ * connected. Who listens to it stays.
+ * @param fresh a client of which nothing else is used
+ */
+export function startAnew(client: Client, fresh: Client): void {
+  const { connection } = internalsOf(client);
+  connection.removeAllListeners().on('error', () => undefined);
+  connection.stream.destroy();
+  const parts = Object.entries(fresh).filter(([name]) => !OF_EMITTERS.has(name));
+  Object.assign(client, Object.fromEntries(parts));
 }
 
 /** Messages of pg for connections that are lost while they are open. These errors have no code. */
