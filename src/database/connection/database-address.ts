@@ -1,11 +1,11 @@
 /** An address of a database, taken apart. */
 export interface DatabaseAddress {
-  /** As they stand in an address: `name`, `name:5433`, `[::1]`, or the percent-encoded directory of a socket. */
+  /** As in the address: `name`, `name:5433`, `[::1]`, or the percent-encoded directory of a socket. */
   readonly hosts: readonly string[];
   /** Whether connections must lead to a server that accepts writes (`target_session_attrs=read-write`). */
   readonly wantsPrimary: boolean;
   /** Returns the address with one of the hosts only. */
-  at(host: string): string;
+  readonly at: (host: string) => string;
 }
 
 const TARGETS = ['any', 'read-write'];

@@ -36,8 +36,8 @@ export class Hosts {
     return this.address.wantsPrimary;
   }
 
-  /** Returns the address of a host. */
-  at(host: string): string {
+  /** Returns the address of a host; of the first unless one is given. */
+  at(host = this.address.hosts[0] ?? ''): string {
     return this.address.at(host);
   }
 

@@ -27,7 +27,7 @@ export interface Reach {
 export function reach(url: string, options = { spreads: false }): Reach {
   const hosts = new Hosts(url, options);
   if (!hosts.isChoice) return { connectionString: url };
-  return { connectionString: hosts.at(hosts.inOrder()[0] ?? ''), Client: HostsClient, hosts };
+  return { connectionString: hosts.at(), Client: HostsClient, hosts };
 }
 
 /**
