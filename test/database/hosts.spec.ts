@@ -187,6 +187,34 @@ describe('of several hosts', () => {
   });
 });
 
+describe('a connection that is lost while the password is being proven', () => {
+  /** Passes on what is said until the server has said what the proof needs. @returns its host */
+  async function cutting(url: string): Promise<string> {
+    const { hostname, port } = new URL(url);
+    const server = createServer((client) => {
+      const database = connect({ path: `${decodeURIComponent(hostname)}/.s.PGSQL.${port}` });
+      for (const end of [client, database]) end.on('error', () => undefined);
+      client.on('close', () => database.destroy());
+      client.pipe(database);
+      let said = 0;
+      database.on('data', (chunk) => client.write(chunk, () => (said += 1) === 2 && client.destroy()));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ends.push(() => once(server.close(), 'close'));
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it.each([1, 2])('is one of another host, or an outage: %d times of 2 [contract 13]', async (times) => {
+    const scram = await createTestDatabase({ prefix: 'scram' });
+    ends.push(() => scram.drop());
+    const { host } = new URL(scram.url);
+    const hosts = [await cutting(scram.url), times === 1 ? host : await cutting(scram.url)];
+    const opened = open(scram.url.replace(/@[^/]+/, `@${hosts.join(',')}`));
+    if (times === 1) expect(await one(await opened)).toEqual([{ one: 1 }]);
+    else expect(await failure(opened)).toMatchObject({ name: 'NoHostError' });
+  });
+});
+
 describe('of a primary and a standby', () => {
   it('the primary is used, whichever is named first [contract 13]', async () => {
     const { stranger, host } = await standIn(STANDBY);

@@ -1,6 +1,6 @@
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { Client, ClientBase, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { Client, type ClientBase, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
@@ -70,20 +70,20 @@ export function isClosed(client: ClientBase): boolean {
   return internalsOf(client).connection.stream.destroyed;
 }
 
-/** What every EventEmitter has, such as its listeners. */
-const OF_EMITTERS = new Set(Object.keys(new EventEmitter()));
-
 /**
- * Closes the connection of a client, which does not learn of it, and makes the client as it was before it
- * connected. Who listens to it stays.
- * @param fresh a client of which nothing else is used
+ * Gives a client that is not connected the connection of another one, of which nothing is used afterwards.
+ * Nothing may be under way on it.
  */
-export function startAnew(client: Client, fresh: Client): void {
-  const { connection } = internalsOf(client);
-  connection.removeAllListeners().on('error', () => undefined);
-  connection.stream.destroy();
-  const parts = Object.entries(fresh).filter(([name]) => !OF_EMITTERS.has(name));
-  Object.assign(client, Object.fromEntries(parts));
+export function takeOver(client: Client, connected: Client): void {
+  const { connection, connectionParameters } = internalsOf(connected);
+  connection.removeAllListeners();
+  const { host, port, processID, secretKey } = connected as Client &
+    Record<'processID' | 'secretKey', number>;
+  Object.assign(client, { connection, connectionParameters, host, port, processID, secretKey });
+  // pg listens to the connection, and need not make it.
+  Object.assign(connection, { connect: () => undefined });
+  Client.prototype.connect.call(client, () => undefined);
+  connection.emit('readyForQuery', { status: 'I' });
 }
 
 /** Messages of pg for connections that are lost while they are open. These errors have no code. */

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import { Hosts } from '../connection/hosts.js';
 import { errorCode, NoHostError, reasonOf } from '../errors.js';
-import { internalsOf, startAnew } from './driver.js';
+import { internalsOf, takeOver } from './driver.js';
 
 /** Most milliseconds that a host may take while there are others to ask. */
 const PATIENCE_MS = 1_000;
@@ -69,11 +69,10 @@ export class HostsClient extends Client {
       // The last one may take all the time, unless a standby shows that there is another server to wait for.
       const patience = others === 0 && !foundStandby ? left : Math.min(PATIENCE_MS, left / (others + 1));
       try {
-        await this.attempt(host, patience);
+        takeOver(this, await this.attempt(host, patience));
         hosts.connected(host);
         return this;
       } catch (error) {
-        startAnew(this, new Client(this.#config));
         if (errorCode(error)?.startsWith('28') === true) throw error;
         if (error instanceof StandbyError) foundStandby = true;
         else hosts.failed(host);
@@ -85,32 +84,40 @@ export class HostsClient extends Client {
     throw error;
   }
 
-  private async attempt(host: string, patience: number): Promise<void> {
+  /**
+   * Returns a client that is connected to a host. What one that has failed still does, such as to prove the
+   * password, is its own.
+   */
+  private async attempt(host: string, patience: number): Promise<Client> {
     const { hosts } = this.#config;
-    startAnew(this, new Client({ ...this.#config, connectionString: hosts.at(host) }));
-    const { connection } = internalsOf(this);
+    const client = new Client({ ...this.#config, connectionString: hosts.at(host) });
+    client.on('error', () => undefined);
+    const { connection } = internalsOf(client);
     const status = new Map<string, string>();
-    const note = (told: { parameterName: string; parameterValue: string }): unknown =>
-      status.set(told.parameterName, told.parameterValue);
-    connection.on('parameterStatus', note);
+    connection.on('parameterStatus', (told: { parameterName: string; parameterValue: string }) =>
+      status.set(told.parameterName, told.parameterValue),
+    );
     const timer = setTimeout(() => connection.stream.destroy(silent()), patience);
     try {
-      await super.connect();
-      if (hosts.wantsPrimary && (await this.isReadOnly(status))) throw new StandbyError();
+      await client.connect();
+      if (hosts.wantsPrimary && (await isReadOnly(client, status))) throw new StandbyError();
+      return client;
+    } catch (error) {
+      connection.stream.destroy();
+      throw error;
     } finally {
       clearTimeout(timer);
-      connection.off('parameterStatus', note);
     }
   }
+}
 
-  /** PostgreSQL 14 and later say so as the connection begins; a pooler may keep it to itself. */
-  private async isReadOnly(status: ReadonlyMap<string, string>): Promise<boolean> {
-    const told = ['in_hot_standby', 'default_transaction_read_only'].map((name) => status.get(name));
-    if (told.includes('on')) return true;
-    if (!told.includes(undefined)) return false;
-    const { rows } = await this.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-    return rows[0]?.transaction_read_only === 'on';
-  }
+/** PostgreSQL 14 and later say so as the connection begins; a pooler may keep it to itself. */
+async function isReadOnly(client: Client, status: ReadonlyMap<string, string>): Promise<boolean> {
+  const told = ['in_hot_standby', 'default_transaction_read_only'].map((name) => status.get(name));
+  if (told.includes('on')) return true;
+  if (!told.includes(undefined)) return false;
+  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+  return rows[0]?.transaction_read_only === 'on';
 }
 
 /** A server that accepts no writes, where one that does is wanted. */
