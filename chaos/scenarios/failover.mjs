@@ -5,10 +5,11 @@ import { promote, startPair } from '../database/pair.mjs';
 import { expectServesAgain } from '../run/serves-again.mjs';
 import { Site } from '../run/site.mjs';
 import { Leftovers } from '../run/leftovers.mjs';
+import { watchReadiness } from '../run/watches.mjs';
 
 const PROCESSES = 2;
 
-/** Milliseconds from the loss of the primary to the promotion: none who decides on it is faster, where a host is silent. */
+/** Milliseconds from the loss of the primary to the promotion. Who decides on it waits longer for a silent host. */
 const DECISION = { killed: 1_000, silent: 8_000 };
 
 /** Each time with a primary, a standby and processes of their own. Every second time the primary is silent. */
@@ -40,6 +41,8 @@ async function failOver({ lab, leftovers, options, findings }, how) {
     env: { DATABASE_URL: `${both(proxy.url, standby.url('fairlead'))}?target_session_attrs=read-write` },
   });
   for (let target = 0; target < PROCESSES; target++) await site.start(target);
+  // As a load balancer does, which is how a process learns where its own requests wait for a silent host.
+  for (const service of site.services) watchReadiness({ leftovers, site: { services: [service] } });
   site.drive();
   await site.progress(60);
   const since = performance.now();

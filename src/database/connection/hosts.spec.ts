@@ -17,6 +17,13 @@ describe('the hosts of any', () => {
     expect(orders(hostsOf(ANY).hosts, 4)).toEqual(['abc', 'bca', 'cab', 'abc']);
   });
 
+  it('keep their connections whatever others are opened [contract 13]', () => {
+    const { hosts } = hostsOf(ANY);
+    const cut = jest.fn();
+    for (const host of ['a', 'b']) hosts.connected(host, cut);
+    expect(cut).not.toHaveBeenCalled();
+  });
+
   it('begin with the first where connections belong together [contract 13]', () => {
     expect(orders(hostsOf(ANY, { spreads: false }).hosts, 2)).toEqual(['abc', 'abc']);
   });
@@ -33,7 +40,7 @@ describe('the hosts of any', () => {
     const { hosts } = hostsOf(ANY);
     for (const host of ['a', 'b', 'c']) hosts.failed(host);
     expect(orders(hosts, 1)).toEqual(['abc']);
-    hosts.connected('c');
+    hosts.connected('c', jest.fn());
     expect(orders(hosts, 1)).toEqual(['cab']);
   });
 });
@@ -42,10 +49,21 @@ describe('the hosts of a primary', () => {
   it('begin with the one that was it last [contract 13]', () => {
     const { hosts } = hostsOf(PRIMARY);
     expect(orders(hosts, 2)).toEqual(['abc', 'abc']);
-    hosts.connected('b');
+    hosts.connected('b', jest.fn());
     expect(orders(hosts, 2)).toEqual(['bca', 'bca']);
     hosts.failed('b');
     expect(orders(hosts, 1)).toEqual(['acb']);
+  });
+
+  it('lose the connections to the one before when another is it, and only then [contract 13]', () => {
+    const { hosts } = hostsOf(PRIMARY);
+    const [ended, first, second, third] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
+    hosts.connected('a', ended)();
+    hosts.connected('a', first);
+    expect(first).not.toHaveBeenCalled();
+    hosts.connected('b', second);
+    hosts.connected('b', third);
+    expect([ended, first, second, third].map(({ mock }) => mock.calls.length)).toEqual([0, 1, 0, 0]);
   });
 
   it('are not asked for a tenth of a second after none of them was it [contract 13]', () => {
@@ -57,7 +75,7 @@ describe('the hosts of a primary', () => {
     clock.now = 100;
     expect(hosts.recentFailure).toBeUndefined();
     hosts.foundNoPrimary(error);
-    hosts.connected('a');
+    hosts.connected('a', jest.fn());
     expect(hosts.recentFailure).toBeUndefined();
   });
 });

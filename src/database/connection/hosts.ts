@@ -11,6 +11,8 @@ export class Hosts {
   private readonly address: DatabaseAddress;
   /** When hosts last gave no connection, by the clock of `performance`. */
   private readonly failedAt = new Map<string, number>();
+  /** What cuts the connections to each host. */
+  private readonly open = new Map<string, Set<() => void>>();
   private turn = 0;
   private primary: string | undefined;
   private noPrimary: { readonly at: number; readonly error: Error } | undefined;
@@ -56,11 +58,21 @@ export class Hosts {
     return [...usual.slice(start), ...usual.slice(0, start), ...last];
   }
 
-  /** Notes that a host has given a connection that may be used. */
-  connected(host: string): void {
+  /**
+   * Notes that a host has given a connection that may be used. Where another one was the primary before, the
+   * connections to that are cut: nobody answers over them, or they may not write.
+   * @returns a function to call when the connection has ended
+   */
+  connected(host: string, cut: () => void): () => void {
+    const before = this.primary;
     this.failedAt.delete(host);
     this.primary = host;
     this.noPrimary = undefined;
+    const open = this.open.get(host) ?? new Set();
+    this.open.set(host, open.add(cut));
+    if (this.wantsPrimary && before !== undefined && before !== host)
+      for (const each of this.open.get(before) ?? []) each();
+    return () => open.delete(cut);
   }
 
   /** Notes that a host has given none. */

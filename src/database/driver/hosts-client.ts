@@ -70,7 +70,11 @@ export class HostsClient extends Client {
       const patience = others === 0 && !foundStandby ? left : Math.min(PATIENCE_MS, left / (others + 1));
       try {
         takeOver(this, await this.attempt(host, patience));
-        hosts.connected(host);
+        const { connection } = internalsOf(this);
+        this.once(
+          'end',
+          hosts.connected(host, () => connection.stream.destroy()),
+        );
         return this;
       } catch (error) {
         if (errorCode(error)?.startsWith('28') === true) throw error;
