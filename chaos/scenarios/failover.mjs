@@ -10,13 +10,13 @@ import { watchReadiness } from '../run/watches.mjs';
 const PROCESSES = 2;
 
 /** Milliseconds from the loss of the primary to the promotion. Who decides on it waits longer for a silent host. */
-const DECISION = { killed: 1_000, silent: 8_000 };
+const DECISION = { killed: 1_000, silent: 3_000 };
 
 /** Each time with a primary, a standby and processes of their own. Every second time the primary is silent. */
 export const failover = {
   name: 'failover',
   promise: 'P1 P2 P4 P8',
-  trials: { quick: 1, long: 10 },
+  trials: { quick: 2, long: 10 },
   async run(context) {
     for (let trial = 1; trial <= context.trials; trial++) {
       const leftovers = new Leftovers(context.leftovers);
