@@ -21,25 +21,37 @@ const SETTINGS = {
 /** A database that no scenario copies or makes fail. */
 export const ADMIN = 'postgres';
 
+/** PostgreSQL's programs, and the user that runs them. */
+async function programs() {
+  const account = await serviceAccount(undefined);
+  return { account, binaries: await nativeBinaries(account) };
+}
+
 export class Cluster extends DataDirectory {
   #databases = 0;
-  #tools;
 
   /** Starts the server of a stopped embedded database, whose role may make further databases then. */
   async open() {
-    const account = await serviceAccount(undefined);
-    this.#tools = { account, binaries: await nativeBinaries(account) };
-    await runAsSuperuser(this.cluster, ['ALTER ROLE fairlead CREATEDB'], this.#tools);
+    await this.asSuperuser(['ALTER ROLE fairlead CREATEDB']);
     await this.start();
   }
 
-  /** Starts the server and waits until it accepts connections. Repeats while sessions of a killed one end. */
-  async start() {
+  /** Runs statements while no server runs. */
+  async asSuperuser(statements) {
+    await runAsSuperuser(this.cluster, statements, await programs());
+  }
+
+  /**
+   * Starts the server and waits until it accepts connections. Repeats while sessions of a killed one end.
+   * @param settings of PostgreSQL, beside the usual ones
+   */
+  async start(settings = {}) {
+    const tools = await programs();
     let ended = true;
     await require('Start of PostgreSQL', async () => {
       if (ended) {
         ended = false;
-        this.#spawn().once('exit', () => (ended = true));
+        this.#spawn({ ...SETTINGS, ...settings }, tools).once('exit', () => (ended = true));
       }
       return accepts(this.connection(ADMIN));
     });
@@ -65,12 +77,11 @@ export class Cluster extends DataDirectory {
     return name;
   }
 
-  #spawn() {
-    const { account, binaries } = this.#tools;
-    const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  #spawn(settings, { account, binaries }) {
+    const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(
       binaries.postgres,
-      ['-D', ownDirectory(this.cluster, account), ...settings],
+      ['-D', ownDirectory(this.cluster, account), ...given],
       // Ctrl-C must reach this program only, which ends the server last.
       { cwd: this.cluster, ...identity(account), env: PROGRAM_ENV, detached: true, stdio: 'ignore' },
     );

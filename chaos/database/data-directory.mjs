@@ -21,9 +21,13 @@ export class DataDirectory {
 
   /** Copies the directory while no server runs in it. The owner of the cluster stays. */
   copy(leftovers, directory) {
-    const copy = new DataDirectory(leftovers, directory);
-    execFileSync('cp', ['-a', `${this.directory}/.`, copy.directory]);
-    return copy;
+    return this.copyTo(new DataDirectory(leftovers, directory));
+  }
+
+  /** Copies the directory to another one while no server runs in it. @returns the other one */
+  copyTo(other) {
+    execFileSync('cp', ['-a', `${this.directory}/.`, other.directory]);
+    return other;
   }
 
   /** Options of a connection as the service's role. @throws Error when no server runs */

@@ -1,5 +1,6 @@
 // All scenarios, in lanes. The lanes run at the same time, the scenarios of a lane one after the other.
 import { backup } from './backup.mjs';
+import { failover } from './failover.mjs';
 import { fullDisk } from './full-disk.mjs';
 import {
   appKillsEmbedded,
@@ -19,8 +20,8 @@ export { selfTest as SELF_TEST } from './self-test.mjs';
 /** On a plain PostgreSQL. */
 const EXTERNAL = [appKillsExternal, databaseKillsExternal, terminates, cuts, readOnly];
 
-/** On another one: one process takes over from the other. */
-const SUCCESSION = [handovers, upgrade];
+/** On others: one process, or one server, takes over from the other. */
+const SUCCESSION = [handovers, upgrade, failover];
 
 /** On a third one, and most of their time is a wait for answers that come late or never. */
 const WAITING = [slowAnswers, halfOpen, afterExit];

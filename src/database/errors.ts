@@ -45,13 +45,25 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
+/** No host of an address has given a connection that may be used. */
+export class NoHostError extends AggregateError {
+  /** As of a server that starts. */
+  readonly code = '57P03';
+
+  /** @param errors what each has answered, with its name */
+  constructor(errors: readonly Error[]) {
+    super(errors, errors.map(({ message }) => message).join('; '));
+    this.name = 'NoHostError';
+  }
+}
+
 /** Returns the error of a connection. @param variable the one that says where the database is */
 export function cannotConnect(variable: 'DATA_DIR' | 'DATABASE_URL', error: unknown): Error {
   return new Error(`Cannot connect to the database at ${variable}: ${reasonOf(error)}`, { cause: error });
 }
 
 /** Returns the driver's message. It contains the host and the reason, never the password. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   // A host with several addresses fails with one error per address and an empty message of its own.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);

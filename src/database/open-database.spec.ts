@@ -1,3 +1,4 @@
+import { NoHostError } from './errors.js';
 import { awaitStart } from './open-database.js';
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code });
@@ -27,7 +28,15 @@ describe('The wait for a database that starts', () => {
     expect(attempt).toHaveBeenCalledTimes(2);
   });
 
+  it('goes on where one of several hosts starts, or may become the primary [contract 13]', async () => {
+    const of = (code: string): Error => new Error(code, { cause: coded(code) });
+    const attempt = failing(new NoHostError([of('ETIMEDOUT'), of('57P03')]));
+    await awaitStart(attempt, { limit: 60_000 });
+    expect(attempt).toHaveBeenCalledTimes(2);
+  });
+
   it.each([
+    ['several hosts, none of which starts', new NoHostError([new Error('a', { cause: coded('ENOTFOUND') })])],
     ['a wrong password', coded('28P01')],
     ['an unknown database', coded('3D000')],
     ['an unknown host', coded('ENOTFOUND')],

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { cannotConnect, errorCode } from './errors.js';
+import { cannotConnect, errorCode, NoHostError } from './errors.js';
 import { createDataSource, type DataSourceSettings } from './connection/data-source.js';
 import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
 import {
@@ -183,8 +183,9 @@ export async function awaitStart(
   }
 }
 
-/** A host with several addresses fails with an error for each. */
+/** A host with several addresses fails with an error for each. Of several hosts, one may be gone for good. */
 function isStarting(error: unknown): boolean {
+  if (error instanceof NoHostError) return error.errors.some(({ cause }: Error) => isStarting(cause));
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isStarting);
   return STARTING.has(errorCode(error) ?? '') || (error instanceof Error && error.message === CLOSED);
 }

@@ -13,6 +13,9 @@ describe('an address of a database', () => {
     'postgres://user:password@/name?host=/run/postgresql&port=5433',
     'postgres://localhost/name?host=/run/postgresql',
     'postgres:///name?host=/run/postgresql',
+    'postgres://user:password@a:5432,b:5433,[::1]/name?target_session_attrs=read-write',
+    'postgres://a,b/name?target_session_attrs=any',
+    'postgres://user@/name?host=/run/a,b&port=5432,5433',
   ])('is %s', (address) => {
     expect(isDatabaseAddress(address)).toBe(true);
   });
@@ -36,6 +39,17 @@ describe('an address of a database', () => {
     ['with a slash in the password', 'postgres://user:12/34@host/name'],
     ['with a question mark in the password', 'postgres://user:12?34@host/name'],
     ['with a number sign in the password', 'postgres://user:12#34@host/name'],
+    ['with such a port of a later host', 'postgres://user:hunter2@a:5432,b:many/name'],
+    ['with the port 0 of a later host in the query', 'postgres://user@/name?host=a,b&port=1,0'],
+    ['with more ports than hosts', 'postgres://user@/name?host=a&port=1,2'],
+    ['with an empty host', 'postgres://user:hunter2@a,,b/name'],
+    ['with a broken host behind others', 'postgres://user:hunter2@a,[half/name'],
+    ['of hosts without a user or a name', 'postgres://a,b'],
+    ['with a question mark in the password before several hosts', 'postgres://user:1?3@a,b/name?port=1,2'],
+    [
+      'with a kind of server that is unknown',
+      'postgres://user:hunter2@a,b/name?target_session_attrs=primary',
+    ],
     ['that is not text', 5432],
   ])('is none %s', (_, address) => {
     expect(isDatabaseAddress(address)).toBe(false);

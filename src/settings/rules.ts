@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import { readDatabaseAddress } from '../database/connection/database-address.js';
 
 type Validate = (value: unknown, args?: ValidationArguments) => boolean;
 
@@ -190,14 +191,28 @@ function decodes(text: string): boolean {
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 
+/** Returns whether `value` is a postgres:// address that names a user or a database, and hosts. */
+export function isDatabaseAddress(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    const { hosts, at } = readDatabaseAddress(value);
+    if (hosts.length === 1) return isAddressOfHost(value);
+    return (
+      hosts.every((host) => isAddressOfHost(`postgres://user@${host}`)) && isAddressOfHost(at(hosts[0] ?? ''))
+    );
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Returns whether `value` is a postgres:// address that names a host and a user or a database. A lone word
  * behind the scheme is not one: it may be a password, and errors of connections show the name of the host. A
  * character that belongs to a password which is not percent-encoded ends the host too early; what follows
  * then contains the `@`.
  */
-export function isDatabaseAddress(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^postgres(ql)?:\/\//.test(value)) return false;
+function isAddressOfHost(value: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(value)) return false;
   // The host may be missing behind `@`, as in postgres://user@/name?host=/run/postgresql: it is then in the query.
   const whole = value.replace(/^([^:]+:\/\/[^/?#]*@)(?=\/)/, '$1socket');
   if (!URL.canParse(whole)) return false;
@@ -215,5 +230,6 @@ export const IsDatabaseAddress = (): PropertyDecorator =>
     'isDatabaseAddress',
     isDatabaseAddress,
     'a postgres:// address (postgres://user:password@host:port/database, with special characters ' +
-      'percent-encoded)',
+      'percent-encoded; several hosts as host:port,host:port, each port from 1 to 65535; ' +
+      'target_session_attrs any or read-write)',
   );

@@ -149,6 +149,12 @@ describe('the environment', () => {
     ['DATABASE_URL', 'postgres://', 'a postgres:// address'],
     ['DATABASE_URL', 'postgres://user:%zz@host/name', 'a postgres:// address'],
     ['DATABASE_URL', 'postgres://user@host:99999/name', 'a postgres:// address'],
+    ['DATABASE_URL', 'postgres://user@a:1,b:0/name', 'each port from 1 to 65535'],
+    [
+      'DATABASE_URL',
+      'postgres://u@a/n?target_session_attrs=standby',
+      'target_session_attrs any or read-write',
+    ],
     ['DATABASE_POOL_SIZE', '0', 'from 1 to '],
     ['DATABASE_POOL_SIZE', '1001', ' to 1000 ('],
     ['DATABASE_POOL_SIZE', 'many', 'a whole number'],
@@ -290,6 +296,7 @@ describe('the environment', () => {
       'mysql://user:hunter2@host/name',
       'postgres://user:hunter2%zz@host/name',
       'postgres://user:hunter2@host:99999/name',
+      'postgres://user:hunter2@a,b:99999/name',
       'postgres://hunter2',
     ]) {
       expect(refusal({ DATABASE_URL })).not.toContain('hunter2');

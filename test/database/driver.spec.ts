@@ -16,6 +16,7 @@ import {
   saysUnavailable,
   sendLimited,
   sendTogether,
+  takeOver,
 } from '../../src/database/driver/driver.js';
 import { ScramClient } from '../../src/database/driver/scram-client.js';
 import { GREETINGS, Stranger } from '../support/database/stranger.js';
@@ -132,6 +133,21 @@ it('a connection that cannot be had in time says so, and is not one that was los
   ]);
   client.release();
   await pool.end();
+});
+
+it('a client goes on with the connection of another one, and learns of its end', async () => {
+  const options = { connectionString: test.url, pipeline: true };
+  const [client, other] = [new Client(options), new Client(options)];
+  await other.connect();
+  const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  takeOver(client, other);
+  client.on('error', () => undefined);
+  const asked = [1, 2].map(() => client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'));
+  expect((await Promise.all(asked)).map((answer) => answer.rows)).toEqual([rows, rows]);
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  await failure(client.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+  await ended;
+  expect([isClosed(client), saysNotSent(await failure(client.query('SELECT 1')))]).toEqual([true, true]);
 });
 
 describe('a client for SCRAM alone', () => {

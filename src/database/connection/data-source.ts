@@ -1,5 +1,6 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../../migrations/index.js';
+import { reach } from '../driver/hosts-client.js';
 import { ScramClient } from '../driver/scram-client.js';
 import { DEFAULT_LIMITS, LIMIT_SETTINGS, type DatabaseLimits } from './deadline.js';
 
@@ -12,6 +13,7 @@ export type MigrationClass = new () => MigrationInterface;
 
 /** Location of a database and its entities. */
 export interface DataSourceSettings {
+  /** A postgres:// address, of one or several hosts. */
   readonly url: string;
   readonly poolSize: number;
   readonly entities: readonly EntityClass[];
@@ -44,7 +46,10 @@ function nameOf(migration: MigrationClass): string {
   return new migration().name ?? migration.name;
 }
 
-/** Creates a TypeORM data source for one database. It is not connected yet. */
+/**
+ * Creates a TypeORM data source for one database. It is not connected yet.
+ * @throws Error for an address whose hosts cannot be read
+ */
 export function createDataSource({
   url,
   poolSize,
@@ -56,9 +61,11 @@ export function createDataSource({
   scramOnly = false,
   sessionName = 'fairlead',
 }: DataSourceSettings): DataSource {
+  // A migration, with what must not happen beside it, is one server's.
+  const { connectionString, ...reaching } = reach(url, { spreads: !unlimited });
   return new DataSource({
     type: 'postgres',
-    url,
+    url: connectionString,
     poolSize,
     entities: [...entities],
     migrations: [...MIGRATIONS, ...migrations].filter((each) => only?.includes(nameOf(each)) ?? true),
@@ -76,6 +83,7 @@ export function createDataSource({
       keepAliveInitialDelayMillis: KEEPALIVE_DELAY,
       // Statements that do not wait for each other travel together.
       pipeline: true,
+      ...reaching,
       ...(scramOnly ? { Client: ScramClient } : {}),
       ...(unlimited
         ? { options: LIMIT_SETTINGS.map((name) => `-c ${name}=0`).join(' ') }

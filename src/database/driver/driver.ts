@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { Client, type ClientBase, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
@@ -68,6 +68,22 @@ export function limitAnswers(client: ClientBase, limit: number): () => void {
 /** Returns whether a connection is closed. The client itself learns this a moment later. */
 export function isClosed(client: ClientBase): boolean {
   return internalsOf(client).connection.stream.destroyed;
+}
+
+/**
+ * Gives a client that is not connected the connection of another one, of which nothing is used afterwards.
+ * Nothing may be under way on it.
+ */
+export function takeOver(client: Client, connected: Client): void {
+  const { connection, connectionParameters } = internalsOf(connected);
+  connection.removeAllListeners();
+  const { host, port, processID, secretKey } = connected as Client &
+    Record<'processID' | 'secretKey', number>;
+  Object.assign(client, { connection, connectionParameters, host, port, processID, secretKey });
+  // pg listens to the connection, and need not make it.
+  Object.assign(connection, { connect: () => undefined });
+  Client.prototype.connect.call(client, () => undefined);
+  connection.emit('readyForQuery', { status: 'I' });
 }
 
 /** Messages of pg for connections that are lost while they are open. These errors have no code. */

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { reach } from '../driver/hosts-client.js';
 import { ScramClient } from '../driver/scram-client.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { cannotConnect } from '../errors.js';
@@ -68,8 +69,9 @@ export class DatabaseServer {
   }
 
   private async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new (this.scramOnly ? ScramClient : Client)({
-      connectionString: this.url,
+    const { Client: Reaching = Client, ...at } = reach(this.url);
+    const client = new (this.scramOnly ? ScramClient : Reaching)({
+      ...at,
       application_name: 'fairlead',
       connectionTimeoutMillis: 5_000,
     });

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { readDatabaseAddress } from '../connection/database-address.js';
 import { type MigrationClass, migrationNames } from '../connection/data-source.js';
 import { appliedMigrations } from '../migrations.js';
 import { migrateAt } from '../open-database.js';
@@ -97,6 +98,7 @@ export function notLoaded(options: DatabasePlace & { readonly path: string }, er
 /** Says where a database is, for messages: without its user and its password. */
 export function whereIs({ url, dataDir }: DatabasePlace): string {
   if (url === undefined) return `in ${dataDir} (DATA_DIR)`;
-  const { host, pathname } = new URL(url);
-  return `at ${decodeURIComponent(host)}${decodeURIComponent(pathname)} (DATABASE_URL)`;
+  const { hosts, at } = readDatabaseAddress(url);
+  const { pathname } = new URL(at(hosts[0] ?? ''));
+  return `at ${decodeURIComponent(hosts.join(','))}${decodeURIComponent(pathname)} (DATABASE_URL)`;
 }
