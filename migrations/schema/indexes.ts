@@ -116,12 +116,10 @@ const KEEP = `CREATE TRIGGER records_index AFTER INSERT OR UPDATE OR DELETE ON r
 
 const WANTED = (field: string): string => `${field}.indexed AND ${field}.archived_at IS NULL`;
 
-/**
- * Asks for the index of a field and drops it in the transaction that switches it. Others build and clear it.
- */
-const SWITCH = [
+/** @param kind what makes the keys; a cluster takes no CASE in place of it */
+const switchIndex = (kind: string, declared = ''): string =>
   `CREATE FUNCTION switch_record_index() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
+    DECLARE${declared}
       was boolean := COALESCE(${WANTED('OLD')}, false);
       is_wanted boolean := COALESCE(${WANTED('NEW')}, false);
     BEGIN
@@ -132,12 +130,23 @@ const SWITCH = [
       ELSIF is_wanted AND NOT was THEN
         INSERT INTO record_indexes (account_id, object_type, field, kind)
           VALUES (NEW.account_id, NEW.object_type, NEW.internal_name,
-            CASE NEW.type WHEN 'number' THEN 'number' WHEN 'datetime' THEN 'instant' ELSE 'text' END)
+            ${kind})
           ON CONFLICT DO NOTHING;
       END IF;
       RETURN NULL;
     END
-  $$`,
+  $$`;
+const KIND = `CASE NEW.type WHEN 'number' THEN 'number' WHEN 'datetime' THEN 'instant' ELSE 'text' END`;
+
+/** As the service has it now. */
+export const SWITCH_INDEX = switchIndex('kind', `
+      kind text := ${KIND};`);
+
+/**
+ * Asks for the index of a field and drops it in the transaction that switches it. Others build and clear it.
+ */
+export const SWITCH = [
+  switchIndex(KIND),
   `CREATE TRIGGER field_definitions_index AFTER INSERT OR UPDATE OR DELETE ON field_definitions
     FOR EACH ROW EXECUTE FUNCTION switch_record_index()`,
 ];

@@ -135,6 +135,23 @@ export class Database implements Queryable {
     });
   }
 
+  /**
+   * Runs a statement that has something to do in any account, outside of transactions. A cluster runs it for
+   * one account at a time, whose id is one more parameter, the last.
+   * @param find with its values: the accounts in which it has something to do, rows `accountId`
+   */
+  async sweep<Row>(
+    statement: Statement,
+    values: readonly unknown[],
+    [find, ...of]: readonly [find: Statement, ...values: unknown[]],
+  ): Promise<Row[]> {
+    if (!this.parts.distribution.isDistributed) return this.query<Row>(statement, values);
+    const rows: Row[] = [];
+    for (const { accountId } of await this.query<{ accountId: string }>(find, of))
+      rows.push(...(await this.query<Row>(statement, [...values, accountId])));
+    return rows;
+  }
+
   /** Runs work that only reads, and may do so through TypeORM. It is rerun where a connection is lost. */
   read<T>(work: (db: EntityReader) => Promise<T>): Promise<T> {
     if (this.scope.transaction !== undefined) return work(this.scope.transaction);

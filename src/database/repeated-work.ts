@@ -81,7 +81,7 @@ export class RepeatedWork {
    */
   async inSlices(deleteSome: (most: number) => Promise<number>): Promise<number> {
     let deleted = 0;
-    for (let some = MOST_AT_ONCE; some === MOST_AT_ONCE && !this.isStopped();) {
+    for (let some = MOST_AT_ONCE; some >= MOST_AT_ONCE && !this.isStopped();) {
       const started = performance.now();
       some = await deleteSome(MOST_AT_ONCE);
       deleted += some;

@@ -4,11 +4,15 @@ import type { Statement } from '../queryable.js';
 
 const forms = new WeakMap<Statement, Statement>();
 
-/** Returns a statement as a cluster gets it, under another name: connections know texts by their names. */
+/**
+ * Returns a statement as a cluster gets it, under another name where it has one: connections know texts by their
+ * names.
+ */
 function clusterForm(statement: Statement): Statement {
   let form = forms.get(statement);
   if (form === undefined) {
-    form = { ...statement, name: `${statement.name} cluster`, text: onClusterAlone(statement.text) };
+    const name = statement.name && `${statement.name} cluster`;
+    form = { ...statement, name, text: onClusterAlone(statement.text) };
     forms.set(statement, form);
   }
   return form;
@@ -16,7 +20,8 @@ function clusterForm(statement: Statement): Statement {
 
 /** Knows whether the tables of a database are distributed, and so which form of statements it gets. */
 export class Distribution {
-  private isDistributed = false;
+  /** Whether the tables are distributed, as far as it is known. */
+  isDistributed = false;
 
   /** Returns a statement as the database gets it. */
   readonly formOf = (statement: Statement): Statement =>

@@ -165,6 +165,11 @@ describe('an error of the database', () => {
       'records_email_key',
     );
     expect(violatedIndex(failure('23505'))).toBeUndefined();
+    const ofPart = 'duplicate key value violates unique constraint "records_external_id_key_102090"';
+    expect(violatedIndex(failure('23505', ofPart))).toBe('records_external_id_key');
+    expect(violatedIndex(failure('23505', '', { constraint: 'records_email_key_102' }))).toBe(
+      'records_email_key',
+    );
     expect(violatedIndex(failure('23514', '', { constraint: 'a_check' }))).toBeUndefined();
   });
 });

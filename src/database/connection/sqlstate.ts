@@ -115,9 +115,12 @@ export function isOutage(error: unknown): boolean {
   return isUnavailable(error) && !isWorkTooLong(error);
 }
 
+/** The index of a part of a table, in the message of a cluster in any language. */
+const INDEX_OF_PART = /\b([a-z_]+)_[0-9]+\b/;
+
 /** Returns the unique index that an error names as violated, or undefined for any other error. */
 export function violatedIndex(error: unknown): string | undefined {
   if (errorCode(error) !== SQLSTATE.uniqueViolation) return undefined;
-  const { constraint } = error as { constraint?: string };
-  return constraint;
+  const { constraint = '', message } = error as Error & { constraint?: string };
+  return INDEX_OF_PART.exec(`${constraint} ${message}`)?.[1] ?? (constraint || undefined);
 }

@@ -24,8 +24,9 @@ export class RecordCountsRepository {
 
   /** Folds some of the changes that wait into the counts. @returns whether there may be more */
   async fold(): Promise<boolean> {
-    const [row] = await this.database.query<{ folded: number }>(statements.FOLD, [MOST_CHANGES]);
-    return row?.folded === MOST_CHANGES;
+    const { FOLD, FIND_CHANGED } = statements;
+    const rows = await this.database.sweep<{ folded: number }>(FOLD, [MOST_CHANGES], [FIND_CHANGED]);
+    return rows.some(({ folded }) => folded === MOST_CHANGES);
   }
 
   /**
@@ -41,12 +42,21 @@ export class RecordCountsRepository {
       having_values: each.having?.values ?? null,
     }));
     const own = needed.filter(({ counter }) => counter !== statements.OWNER);
-    await this.database.query(statements.KEEP_COUNTERS, [accountId, version, JSON.stringify(own)]);
+    const values = [accountId, JSON.stringify(own)];
+    await this.database.transaction(async (tx) => {
+      const current = await tx.query(statements.LOCK_VERSION, [accountId, version]);
+      if (current.length === 0) return;
+      await tx.query(statements.DROP_COUNTERS, values);
+      await tx.query(statements.ADD_COUNTERS, values);
+    });
   }
 
-  /** Returns types of any account with new counters for which `seed` can count. */
-  findNew(): Promise<RecordType[]> {
-    return this.database.query<RecordType>(statements.FIND_NEW, []);
+  /** Returns types of any account with new counters. `seed` can count for them, or will be able to soon. */
+  async findNew(): Promise<RecordType[]> {
+    const types = await this.database.query<RecordType>(statements.FIND_NEW, []);
+    for (const { accountId, objectType } of types)
+      await this.database.query(statements.NOTE_NEW, [accountId, objectType]);
+    return types;
   }
 
   /**
@@ -58,7 +68,7 @@ export class RecordCountsRepository {
   seed(type: RecordType, isStopped: () => boolean): Promise<void> {
     return this.inSnapshot(async (tx) => {
       const truth = await countAll(tx, { ...type, of: statements.LOCK_NEW }, isStopped);
-      if (truth !== undefined) await tx.query(statements.COMPLETE, truth);
+      if (truth !== undefined) await complete(tx, truth);
     });
   }
 
@@ -76,13 +86,21 @@ export class RecordCountsRepository {
     await this.inSnapshot(async (tx) => {
       await tx.query(statements.LOCK, []);
       const truth = await countAll(tx, { ...type, of: statements.FIND_READY });
-      if (truth !== undefined) await tx.query(statements.COMPLETE, truth);
+      if (truth !== undefined) await complete(tx, truth);
     });
   }
 
   private inSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.database.transaction(work, { isolation: 'REPEATABLE READ', long: true });
   }
+}
+
+/** Writes what counters lack, which are ready then. @param truth the parameters of LACKING */
+async function complete(tx: Transaction, truth: readonly unknown[]): Promise<void> {
+  const [accountId, objectType, counters] = truth;
+  const [found] = await tx.query<{ lacking: string | null }>(statements.FIND_LACKING, truth);
+  if (found?.lacking != null) await tx.query(statements.ADD_LACKING, [accountId, objectType, found.lacking]);
+  await tx.query(statements.MAKE_READY, [accountId, objectType, counters]);
 }
 
 /**

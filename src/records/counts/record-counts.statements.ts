@@ -1,4 +1,4 @@
-import { accountVersion } from '../../accounts/index.js';
+import { accountVersion, homeId, homeRow } from '../../accounts/index.js';
 import { butOnCluster, countLock, onCluster, type Statement } from '../../database/index.js';
 
 /** The counter of the active records of each owner by the type's own owner field. */
@@ -25,15 +25,21 @@ const countsOf = (counters: string, owners: string): string => {
 export const countRecords = (active: boolean): string =>
   `(SELECT COALESCE(sum(n), 0)::int FROM ${countsOf(`'{active${active ? '' : ',archived'}}'`, `'{""}'`)})`;
 
+/** The accounts that have changes. */
+export const FIND_CHANGED: Statement = {
+  name: 'record_counts_find_changed',
+  text: 'SELECT DISTINCT account_id AS "accountId" FROM record_count_changes',
+};
+
 /**
- * $1 most changes. Folds changes of any account into the counts. Returns how many. Others that do the same
- * take other changes, and wait for each other's counts in the order of their keys.
+ * $1 most changes, $2 an account, for a cluster. Folds changes into the counts. Returns how many. Others that do
+ * the same take other changes, and wait for each other's counts in the order of their keys.
  */
 export const FOLD: Statement = {
   name: 'record_counts_fold',
   text: `WITH change AS (
-      DELETE FROM record_count_changes WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM record_count_changes LIMIT $1 FOR UPDATE SKIP LOCKED))
+      DELETE FROM record_count_changes WHERE ${onCluster('account_id = $2 AND')} ctid = ANY (ARRAY(
+        SELECT ctid FROM record_count_changes ${onCluster('WHERE account_id = $2')} LIMIT $1 FOR UPDATE SKIP LOCKED))
       RETURNING account_id, object_type, counter, owner, n
     ), folded AS (
       INSERT INTO record_counts AS c (account_id, object_type, counter, owner, n)
@@ -43,44 +49,65 @@ export const FOLD: Statement = {
     SELECT count(*)::int AS folded FROM change`,
 };
 
-/** Deletes from a table of counts, or of changes, what no counter of the account needs. */
-const deleteUnneeded = (table: string): string => `DELETE FROM ${table} k USING current
-      WHERE k.account_id = current.id AND k.counter <> ALL (${OF_EVERY_TYPE}) AND NOT EXISTS (
-        SELECT FROM needed n WHERE n.object_type = k.object_type AND n.counter = k.counter)`;
-
 /**
- * $1 account, $2 configuration version, $3 the counters that it needs, as a JSON array. Adds those that are
- * missing and drops the others with their counts, unless the configuration has changed: that waits for this.
+ * $1 account, $2 configuration version. A row where the account has that version, which nobody changes until the
+ * transaction ends.
  */
-export const KEEP_COUNTERS: Statement = {
-  name: 'record_counters_keep',
-  text: `WITH current AS (${accountVersion('$1')} AND a.config_version = $2 FOR SHARE), needed AS (
-      SELECT * FROM jsonb_to_recordset($3::jsonb)
-        AS n (object_type text, counter text, owner_field text, having_field text, having_values text[])
-    ), dropped AS (${deleteUnneeded('record_counters')}), counts AS (${deleteUnneeded('record_counts')}),
-    changes AS (${deleteUnneeded('record_count_changes')})
-    INSERT INTO record_counters (account_id, object_type, counter, owner_field, having_field, having_values)
-    SELECT current.id, n.* FROM current CROSS JOIN needed n
-    ON CONFLICT DO NOTHING`,
+export const LOCK_VERSION: Statement = {
+  name: 'record_counters_lock_version',
+  text: `${accountVersion('$1')} AND a.config_version = $2 FOR SHARE`,
+};
+
+/** The counters that an account needs: $2, a JSON array. */
+const NEEDED = `jsonb_to_recordset($2::jsonb)
+        AS n (object_type text, counter text, owner_field text, having_field text, having_values text[])`;
+
+/** Deletes from a table of counts, or of changes, what no counter of the account needs. */
+const deleteUnneeded = (table: string): string => `DELETE FROM ${table} k
+      WHERE k.account_id = $1 AND k.counter <> ALL (${OF_EVERY_TYPE}) AND NOT EXISTS (
+        SELECT FROM ${NEEDED} WHERE n.object_type = k.object_type AND n.counter = k.counter)`;
+
+/** $1 account, $2 as of NEEDED. Drops the other counters with their counts. */
+export const DROP_COUNTERS: Statement = {
+  name: 'record_counters_drop',
+  text: `WITH dropped AS (${deleteUnneeded('record_counters')}), counts AS (${deleteUnneeded('record_counts')})
+    ${deleteUnneeded('record_count_changes')}`,
+};
+
+/** $1 account, $2 as of NEEDED. Adds those of the counters that are missing. */
+export const ADD_COUNTERS: Statement = {
+  name: 'record_counters_add',
+  text: `INSERT INTO record_counters (account_id, object_type, counter, owner_field, having_field, having_values)
+    SELECT ${homeId('$1::uuid')}, n.* FROM ${NEEDED} ${homeRow('$1')} ON CONFLICT DO NOTHING`,
 };
 
 /** A condition: the counter is new, and all transactions have ended that may not know it. */
 const IS_KNOWN = `NOT is_ready AND known_from < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
-/**
- * Returns the types of accounts that have new counters, which all transactions know. Notes for the others a
- * transaction id, such that all with this or a later one know them. A noted id that is still to come is that
- * of another server, which has taken the place of the first.
- */
+/** Returns the types of accounts that have new counters. */
 export const FIND_NEW: Statement = {
   name: 'record_counters_find_new',
-  text: `WITH noted AS (
-      UPDATE record_counters SET known_from = pg_current_xact_id()::text::bigint
-      WHERE NOT is_ready
-        AND (known_from IS NULL OR known_from >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
-    )
-    SELECT DISTINCT account_id AS "accountId", object_type AS "objectType" FROM record_counters
-    WHERE ${IS_KNOWN}`,
+  text: `SELECT DISTINCT account_id AS "accountId", object_type AS "objectType" FROM record_counters
+    WHERE NOT is_ready`,
+};
+
+/** What a node says of its transactions: a cluster would call a function without columns on another node. */
+const nodes = (name: string, plain: string): string =>
+  `${butOnCluster(plain)}${onCluster(`${name}(account_id)`)}`;
+const TRANSACTION = nodes('node_transaction', 'pg_current_xact_id()::text::bigint');
+const NEXT_TRANSACTION = nodes(
+  'node_next_transaction',
+  'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
+);
+
+/**
+ * $1 account, $2 object type. Notes for new counters a transaction id, such that all with this or a later one
+ * know them. A noted id that is still to come is that of another server, which has taken the place of the first.
+ */
+export const NOTE_NEW: Statement = {
+  name: 'record_counters_note_new',
+  text: `UPDATE record_counters SET known_from = ${TRANSACTION}
+    WHERE ${OF_TYPE} AND NOT is_ready AND (known_from IS NULL OR known_from >= ${NEXT_TRANSACTION})`,
 };
 
 /** $1 account, $2 object type. The new counters that all transactions know, and nobody else counts for. */
@@ -106,6 +133,15 @@ export const FIND_READY: Statement = {
     UNION ALL SELECT counter FROM record_counters WHERE ${OF_TYPE} AND is_ready`,
 };
 
+/** What counters_of returns for a record `r`: a cluster calls no function of SQL that reads tables. */
+const COUNTERS_OF = `${butOnCluster('counters_of(r.account_id, r.object_type, r.archived_at, r.owner, r.fields)')}${onCluster(`(
+      VALUES (CASE WHEN r.archived_at IS NULL THEN 'active' ELSE 'archived' END, ''),
+        ('owner', CASE WHEN r.archived_at IS NULL THEN r.owner END)
+      UNION ALL
+      SELECT counter, r.fields ->> owner_field FROM record_counters
+        WHERE r.archived_at IS NULL AND ${OF_TYPE}
+          AND (having_field IS NULL OR r.fields ->> having_field = ANY (having_values)))`)}`;
+
 /**
  * $1 account, $2 object type, $3 counters, $4 an id, $5 most records. Counts the first records behind the id.
  * Returns a row for each counter and owner, and one without them, which has the id of the last record in
@@ -118,7 +154,7 @@ export const COUNT_PAGE: Statement = {
     )
     SELECT c.counter, c.owner, count(*)::int AS n, NULL::uuid AS last
     FROM page r
-    CROSS JOIN LATERAL counters_of(r.account_id, r.object_type, r.archived_at, r.owner, r.fields) AS c
+    CROSS JOIN LATERAL ${COUNTERS_OF} AS c (counter, owner)
     WHERE c.owner IS NOT NULL AND c.counter = ANY ($3::text[])
     GROUP BY 1, 2
     UNION ALL (SELECT NULL, NULL, 0, id FROM page ORDER BY id DESC LIMIT 1)`,
@@ -145,14 +181,24 @@ export const COMPARE: Statement = {
     (SELECT count(*) FROM record_counts WHERE ${OF_TYPE} AND counter = ANY ($3::text[]))::int AS compared`,
 };
 
-/** Parameters of LACKING. Writes what the counters lack as changes, after which they are ready. */
-export const COMPLETE: Statement = {
-  name: 'record_counts_complete',
-  text: `WITH ready AS (
-      UPDATE record_counters SET is_ready = true WHERE ${OF_TYPE} AND counter = ANY ($3::text[]) AND NOT is_ready
-    )
-    INSERT INTO record_count_changes (account_id, object_type, counter, owner, n)
-    SELECT $1::uuid, $2::text, counter, owner, lacking FROM (${LACKING}) AS lacking`,
+/** Parameters of LACKING. One row: `lacking`, a JSON array of its rows; null for none. */
+export const FIND_LACKING: Statement = {
+  name: 'record_counts_find_lacking',
+  text: `SELECT jsonb_agg(lacking)::text AS lacking FROM (${LACKING}) AS lacking`,
+};
+
+/** $1 account, $2 object type, $3 what FIND_LACKING has found. Writes it as changes. */
+export const ADD_LACKING: Statement = {
+  name: 'record_counts_add_lacking',
+  text: `INSERT INTO record_count_changes (account_id, object_type, counter, owner, n)
+    SELECT $1::uuid, $2::text, change.*
+    FROM jsonb_to_recordset($3::jsonb) AS change (counter text, owner text, lacking bigint)`,
+};
+
+/** $1 account, $2 object type, $3 counters, which are exact. */
+export const MAKE_READY: Statement = {
+  name: 'record_counters_make_ready',
+  text: `UPDATE record_counters SET is_ready = true WHERE ${OF_TYPE} AND counter = ANY ($3::text[]) AND NOT is_ready`,
 };
 
 /**

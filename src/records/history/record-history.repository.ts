@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { clientName, memberName } from '../../auth/index.js';
-import type { Queryable, Statement } from '../../database/index.js';
+import { onCluster, type Database, type Queryable, type Statement } from '../../database/index.js';
 import { renamedUsers } from '../../directory/index.js';
 import { fittingRows, PAGE_BYTES } from '../../paging/index.js';
 import { routerName } from '../../routers/index.js';
@@ -62,7 +62,7 @@ const ORDER = 'ORDER BY at DESC, key COLLATE "C"';
  * left that has them. What is read of each comes in that order, and no more is read than a page has.
  */
 const CHANGES = `SELECT * FROM record_changes c
-          WHERE (c.account_id, c.record_id, c.at) >= ($1, $3, ${SINCE})
+          WHERE ${onCluster('c.account_id = $1 AND')} (c.account_id, c.record_id, c.at) >= ($1, $3, ${SINCE})
             AND (c.account_id, c.record_id, c.at) <= ($1, $3, ${BEHIND})
           ORDER BY c.account_id DESC, c.record_id DESC, c.at DESC OFFSET 0`;
 
@@ -111,15 +111,25 @@ export const LIST_CHANGES: Statement = {
     ${ORDER} LIMIT $8`,
 };
 
-/** $1 an instant, $2 most. Deletes changes before it, the oldest first, but for those that others delete. */
+/** $1 an instant. The accounts with changes before it. */
+const FIND_OLD: Statement = {
+  name: 'record_history_find_old',
+  text: 'SELECT DISTINCT account_id AS "accountId" FROM record_changes WHERE at < $1::timestamptz',
+};
+
+/**
+ * $1 an instant, $2 most, $3 an account, for a cluster. Deletes changes before the instant, the oldest first, but
+ * for those that others delete.
+ */
 const DROP_CHANGES: Statement = {
   name: 'record_history_drop',
   text: `WITH old AS (
-      SELECT account_id, record_id, at FROM record_changes WHERE at < $1::timestamptz
+      SELECT account_id, record_id, at FROM record_changes
+      WHERE ${onCluster('account_id = $3 AND')} at < $1::timestamptz
       ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED
     )
     DELETE FROM record_changes c USING old
-      WHERE c.account_id = old.account_id AND c.record_id = old.record_id AND c.at = old.at
+      WHERE ${onCluster('c.account_id = $3 AND')} c.account_id = old.account_id AND c.record_id = old.record_id AND c.at = old.at
       RETURNING c.at`,
 };
 
@@ -149,8 +159,8 @@ export class RecordHistoryRepository {
   }
 
   /** Deletes changes before an instant. @returns how many */
-  async drop(db: Queryable, before: Date, limit: number): Promise<number> {
-    return (await db.query(DROP_CHANGES, [before, limit])).length;
+  async drop(db: Database, before: Date, limit: number): Promise<number> {
+    return (await db.sweep(DROP_CHANGES, [before, limit], [FIND_OLD, before])).length;
   }
 }
 

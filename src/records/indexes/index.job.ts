@@ -46,8 +46,8 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
   /** The day of the last search of each type, and the types whose day is not in the database. */
   private readonly asked = new Map<string, string>();
   private readonly unsaved = new Map<string, RecordType>();
-  /** By the id of the index. */
-  private readonly paces = new Map<number, Pace>();
+  /** By the account and the id of the index. */
+  private readonly paces = new Map<string, Pace>();
   private looksForUnusedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -91,15 +91,14 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
       this.looksForUnusedAt = performance.now() + UNUSED_INTERVAL_MS;
     }
     const open = await this.indexes.findOpen();
-    for (const id of this.paces.keys()) {
-      if (!open.some((index) => index.id === id)) this.paces.delete(id);
-    }
+    const keys = new Set(open.map(keyOf));
+    for (const key of this.paces.keys()) if (!keys.has(key)) this.paces.delete(key);
     for (const index of open) if (!this.work.isStopped()) await this.takeTurn(index);
   }
 
   private async takeTurn(index: OpenIndex): Promise<void> {
-    const pace = this.paces.get(index.id) ?? { records: MOST_RECORDS, restsUntil: 0 };
-    this.paces.set(index.id, pace);
+    const pace = this.paces.get(keyOf(index)) ?? { records: MOST_RECORDS, restsUntil: 0 };
+    this.paces.set(keyOf(index), pace);
     if (performance.now() < pace.restsUntil) return;
     try {
       const end = performance.now() + TURN_MS;
@@ -129,3 +128,5 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
     }
   }
 }
+
+const keyOf = ({ accountId, id }: OpenIndex): string => `${accountId} ${id}`;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, LEAST_ID, type Statement } from '../../database/index.js';
+import { Database, LEAST_ID, onCluster, type Statement } from '../../database/index.js';
 import type { RecordType } from '../record-key.js';
 import { CHANGED_AT } from '../records.sql.js';
+import type { IndexKind } from './record-index.entity.js';
 
 /** An index that is to be built or, where it was dropped, to be cleared. */
 export interface OpenIndex extends RecordType {
@@ -22,7 +23,7 @@ const ASK_UPDATED_AT: Statement = {
   text: `INSERT INTO record_indexes AS i (account_id, object_type, field, kind, used_on)
     VALUES ($1, $2, $3, 'changed', CURRENT_DATE)
     ON CONFLICT (account_id, object_type, field) WHERE dropped_at IS NULL
-    DO UPDATE SET used_on = CURRENT_DATE WHERE i.used_on < CURRENT_DATE`,
+    DO UPDATE SET used_on = excluded.used_on WHERE i.used_on < excluded.used_on`,
 };
 
 /** Drops indexes of the last change that no search could use for a week: each is a row for every write. */
@@ -54,51 +55,62 @@ const IS_KNOWN = `(built_to > '${LEAST_ID}' OR
         age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid))`;
 
 /**
- * $1 account, $2 index, $3 records. Adds the keys of the next records that were there before the index, and
- * makes it ready behind the last. Returns whether it is; no row where it is not to be built now, or another
- * process is at it. A key that a trigger has added stays. One that a trigger has just deleted may come back,
- * which no reader minds.
+ * $1 account, $2 index. Locks it until the transaction ends. No row where it is not to be built or cleared now,
+ * or another process is at it.
  */
-const BUILD: Statement = {
-  name: 'record_indexes_build',
-  text: `WITH i AS (
-      SELECT * FROM record_indexes
-      WHERE account_id = $1 AND id = $2 AND NOT is_ready AND dropped_at IS NULL AND ${IS_KNOWN}
-      FOR UPDATE SKIP LOCKED
-    ), page AS MATERIALIZED (
-      SELECT r.id, r.archived_at IS NULL OR i.kind = 'changed' AS is_in,
-        record_key(i.kind, r.fields ->> i.field, ${CHANGED_AT}) AS key
-      FROM i CROSS JOIN LATERAL (
-        SELECT id, archived_at, fields, updated_at FROM records
-        WHERE account_id = $1 AND object_type = i.object_type AND id > i.built_to ORDER BY id LIMIT $3) AS r
-    ), added AS (
-      INSERT INTO record_index_keys (account_id, index_id, key, record_id)
-      SELECT $1::uuid, $2::integer, key, id FROM page WHERE is_in ON CONFLICT DO NOTHING
-    ), last AS (
-      SELECT (array_agg(id ORDER BY id DESC))[1] AS id, count(*) < $3 AS is_last FROM page
-    )
-    UPDATE record_indexes u SET built_to = COALESCE(last.id, u.built_to), is_ready = last.is_last
-    FROM i, last WHERE u.account_id = i.account_id AND u.id = i.id RETURNING u.is_ready AS "isDone"`,
+const LOCK_OPEN: Statement = {
+  name: 'record_indexes_lock_open',
+  text: `SELECT object_type AS "objectType", field, kind, built_to AS "builtTo", dropped_at IS NOT NULL AS "isDropped"
+    FROM record_indexes
+    WHERE account_id = $1 AND id = $2 AND (dropped_at IS NOT NULL OR NOT is_ready) AND ${IS_KNOWN}
+    FOR UPDATE SKIP LOCKED`,
 };
 
-/** $1 account, $2 index, $3 keys. Deletes keys of a dropped index. Returns whether that were all. */
+/** $1 account, $2 object type, $3 an id, $4 records. The last of the next records behind the id; null for none. */
+const FIND_PAGE: Statement = {
+  name: 'record_indexes_find_page',
+  text: `SELECT (array_agg(id ORDER BY id DESC))[1] AS last, count(*) < $4 AS "isLast"
+    FROM (SELECT id FROM records WHERE account_id = $1 AND object_type = $2 AND id > $3 ORDER BY id LIMIT $4) AS page`,
+};
+
+/**
+ * $1 account, $2 index, $3 object type, $4 kind, $5 field, $6 the id behind which the page begins, $7 that of its
+ * last record. Adds the keys of the records. A key that a trigger has added stays. One that a trigger has just
+ * deleted may come back, which no reader minds.
+ */
+const ADD_KEYS: Statement = {
+  name: 'record_indexes_add_keys',
+  text: `INSERT INTO record_index_keys (account_id, index_id, key, record_id)
+    SELECT r.account_id, $2::integer, record_key($4, r.fields ->> $5::text, ${CHANGED_AT}), r.id FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id > $6 AND r.id <= $7
+      AND (r.archived_at IS NULL OR $4::text = 'changed')
+    ON CONFLICT DO NOTHING`,
+};
+
+/** $1 account, $2 index, $3 the last record that has its key, $4 whether all have it. */
+const NOTE_PAGE: Statement = {
+  name: 'record_indexes_note_page',
+  text: 'UPDATE record_indexes SET built_to = $3, is_ready = $4 WHERE account_id = $1 AND id = $2',
+};
+
+/** $1 account, $2 index, $3 keys. Deletes keys. */
 const CLEAR: Statement = {
   name: 'record_indexes_clear',
-  text: `WITH i AS (
-      SELECT account_id, id FROM record_indexes
-      WHERE account_id = $1 AND id = $2 AND dropped_at IS NOT NULL AND ${IS_KNOWN}
-      FOR UPDATE SKIP LOCKED
-    ), cleared AS (
-      DELETE FROM record_index_keys WHERE ctid = ANY (ARRAY(
-        SELECT k.ctid FROM i JOIN record_index_keys k ON k.account_id = i.account_id AND k.index_id = i.id LIMIT $3))
-      RETURNING 1
-    ), deleted AS (
-      DELETE FROM record_indexes d USING i
-      WHERE d.account_id = i.account_id AND d.id = i.id AND (SELECT count(*) FROM cleared) < $3
-      RETURNING 1
-    )
-    SELECT EXISTS (SELECT FROM deleted) AS "isDone" FROM i`,
+  text: `DELETE FROM record_index_keys WHERE ${onCluster('account_id = $1 AND')} ctid = ANY (ARRAY(
+      SELECT ctid FROM record_index_keys WHERE account_id = $1 AND index_id = $2 LIMIT $3)) RETURNING 1`,
 };
+
+/** $1 account, $2 index. Deletes the index. */
+const DELETE: Statement = {
+  name: 'record_indexes_delete',
+  text: 'DELETE FROM record_indexes WHERE account_id = $1 AND id = $2',
+};
+
+/** What LOCK_OPEN returns. */
+interface LockedIndex extends Omit<OpenIndex, 'accountId' | 'id'> {
+  readonly kind: IndexKind;
+  readonly builtTo: string;
+}
 
 /** Most indexes that are looked for at once. */
 const MOST = 1_000;
@@ -130,10 +142,23 @@ export class RecordIndexesRepository {
    * @returns whether nothing more is to be done here: it is ready or gone, it is not known to all yet, or
    *   another process is at it
    */
-  advance({ accountId, id, isDropped }: OpenIndex, most: number): Promise<boolean> {
+  advance({ accountId, id }: OpenIndex, most: number): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const [row] = await tx.query<{ isDone: boolean }>(isDropped ? CLEAR : BUILD, [accountId, id, most]);
-      return row?.isDone !== false;
+      const place = [accountId, id] as const;
+      const [index] = await tx.query<LockedIndex>(LOCK_OPEN, place);
+      if (index === undefined) return true;
+      const { objectType, field, kind, builtTo, isDropped } = index;
+      if (isDropped) {
+        const isDone = (await tx.query(CLEAR, [...place, most])).length < most;
+        if (isDone) await tx.query(DELETE, place);
+        return isDone;
+      }
+      const values = [accountId, objectType, builtTo, most];
+      const [page] = await tx.query<{ last: string | null; isLast: boolean }>(FIND_PAGE, values);
+      const { last = null, isLast = true } = page ?? {};
+      if (last !== null) await tx.query(ADD_KEYS, [...place, objectType, kind, field, builtTo, last]);
+      await tx.query(NOTE_PAGE, [...place, last ?? builtTo, isLast]);
+      return isLast;
     });
   }
 }
