@@ -23,19 +23,16 @@ const IS_NEW = `OLD.created_at = OLD.updated_at AND OLD.archived_at IS NULL AND 
  * may give a record a time before its last change, or the same: `archived_at = now()` is that of the start of
  * the transaction. Its change comes behind those that are kept.
  */
-const KEEP_CHANGE = `CREATE FUNCTION keep_record_change() RETURNS trigger LANGUAGE plpgsql AS $$
+const keepChange = (name: string, declared: string, write: { first: string; change: string }): string =>
+  `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       author jsonb := NEW.changed_by;
       instant timestamptz := COALESCE(NEW.archived_at, NEW.updated_at);
       before jsonb := ${stateOf('OLD')};
-      after jsonb := ${stateOf('NEW')};
+      after jsonb := ${stateOf('NEW')};${declared}
     BEGIN
       IF ${IS_NEW} AND (NEW.created_at <> NEW.updated_at OR before <> after) THEN
-        ${INSERT}
-          SELECT OLD.account_id, OLD.id, OLD.created_at, ${author('OLD.changed_by')},
-            jsonb_object_agg(field.key, jsonb_build_array(NULL, field.value))
-          FROM jsonb_each(OLD.fields) AS field HAVING count(*) > 0
-          ON CONFLICT DO NOTHING;
+        ${write.first}
       END IF;
       IF ${isOff('author')} THEN
         RETURN NULL;
@@ -48,14 +45,49 @@ const KEEP_CHANGE = `CREATE FUNCTION keep_record_change() RETURNS trigger LANGUA
         SELECT GREATEST(instant, max(kept.at) + interval '1 microsecond') INTO instant FROM record_changes kept
           WHERE kept.account_id = NEW.account_id AND kept.record_id = NEW.id;
       END IF;
-      ${INSERT}
-        SELECT NEW.account_id, NEW.id, instant, ${author('author')},
-          jsonb_object_agg(name, jsonb_build_array(before -> name, after -> name))
-        FROM jsonb_object_keys(before || after) AS name
-        WHERE before -> name IS DISTINCT FROM after -> name HAVING count(*) > 0;
+      ${write.change}
       RETURN NULL;
     END
   $$`;
+
+const CREATED = {
+  changes: 'jsonb_object_agg(field.key, jsonb_build_array(NULL, field.value))',
+  from: 'FROM jsonb_each(OLD.fields) AS field HAVING count(*) > 0',
+};
+const CHANGED = {
+  changes: 'jsonb_object_agg(name, jsonb_build_array(before -> name, after -> name))',
+  from: `FROM jsonb_object_keys(before || after) AS name
+        WHERE before -> name IS DISTINCT FROM after -> name HAVING count(*) > 0`,
+};
+
+const KEEP_CHANGE = keepChange('keep_record_change', '', {
+  first: `${INSERT}
+          SELECT OLD.account_id, OLD.id, OLD.created_at, ${author('OLD.changed_by')},
+            ${CREATED.changes}
+          ${CREATED.from}
+          ON CONFLICT DO NOTHING;`,
+  change: `${INSERT}
+        SELECT NEW.account_id, NEW.id, instant, ${author('author')},
+          ${CHANGED.changes}
+        ${CHANGED.from};`,
+});
+
+/** As KEEP_CHANGE, with statements of values alone: a node of a cluster may keep no result of a part of one. */
+export const KEEP_CHANGE_ON_CLUSTER = keepChange('keep_record_change_on_cluster', `
+      changed jsonb;`, {
+  first: `SELECT ${CREATED.changes} INTO changed ${CREATED.from};
+        IF changed IS NOT NULL THEN
+          ${INSERT}
+            VALUES (OLD.account_id, OLD.id, OLD.created_at, ${author('OLD.changed_by')}, changed)
+            ON CONFLICT DO NOTHING;
+        END IF;`,
+  change: `SELECT ${CHANGED.changes} INTO changed
+        ${CHANGED.from};
+      IF changed IS NOT NULL THEN
+        ${INSERT}
+          VALUES (NEW.account_id, NEW.id, instant, ${author('author')}, changed);
+      END IF;`,
+});
 
 const KEEP = `CREATE TRIGGER records_keep_change AFTER UPDATE ON records
   FOR EACH ROW WHEN (NOT ${isOff('NEW.changed_by')} OR ${IS_NEW}) EXECUTE FUNCTION keep_record_change()`;

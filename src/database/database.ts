@@ -146,7 +146,15 @@ export class Database implements Queryable {
     values: readonly unknown[],
     [find, ...of]: readonly [find: Statement, ...values: unknown[]],
   ): Promise<Row[]> {
-    if (!this.parts.distribution.isDistributed) return this.query<Row>(statement, values);
+    const { distribution } = this.parts;
+    if (!distribution.isDistributed) {
+      try {
+        return await this.query<Row>(statement, values);
+      } catch (error) {
+        // The tables may have been distributed in the meantime.
+        if (!distribution.isDistributed) throw error;
+      }
+    }
     const rows: Row[] = [];
     for (const { accountId } of await this.query<{ accountId: string }>(find, of))
       rows.push(...(await this.query<Row>(statement, [...values, accountId])));

@@ -184,7 +184,7 @@ export const COMPARE: Statement = {
 /** Parameters of LACKING. One row: `lacking`, a JSON array of its rows; null for none. */
 export const FIND_LACKING: Statement = {
   name: 'record_counts_find_lacking',
-  text: `SELECT jsonb_agg(lacking)::text AS lacking FROM (${LACKING}) AS lacking`,
+  text: `SELECT jsonb_agg(to_jsonb(found))::text AS lacking FROM (${LACKING}) AS found`,
 };
 
 /** $1 account, $2 object type, $3 what FIND_LACKING has found. Writes it as changes. */
