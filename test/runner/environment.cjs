@@ -2,6 +2,8 @@
 // file, in which every module is loaded anew.
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+require('./compile.cjs');
+const { collect, flush } = require('../support/statements/collect.cjs');
 
 const { exit } = process;
 const { console } = globalThis;
@@ -10,6 +12,10 @@ const { console } = globalThis;
 process.on('removeListener', (event) => {
   if (event === 'message' && process.listenerCount(event) === 0) exit();
 });
+
+// Where the run has a database.
+const folder = process.env.FAIRLEAD_TEST_FOLDER;
+if (folder !== undefined) collect();
 
 module.exports = class SharedEnvironment {
   global = globalThis;
@@ -43,5 +49,6 @@ module.exports = class SharedEnvironment {
       if (this.environment[name] === undefined) delete process.env[name];
     }
     Object.assign(process.env, this.environment);
+    if (folder !== undefined) flush(folder);
   }
 };

@@ -1,0 +1,2 @@
+/** Runs work, whose statements are then known as its own: collect.cjs. */
+export function during<T>(kind: 'command', label: string, work: () => T): T;
