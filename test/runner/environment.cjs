@@ -3,7 +3,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 require('./compile.cjs');
-const { collect, flush } = require('../support/statements/collect.cjs');
+const { collect, flush, rest } = require('../support/statements/collect.cjs');
 
 const { exit } = process;
 const { console } = globalThis;
@@ -34,7 +34,9 @@ module.exports = class SharedEnvironment {
 
   /** Units hold the clock, which the service of files before must not see. */
   async setup() {
-    if (this.isUnit) await globalThis.stopSharedService?.();
+    if (!this.isUnit) return;
+    await globalThis.stopSharedService?.();
+    rest();
   }
 
   /** Takes back what a test file may have left behind. */

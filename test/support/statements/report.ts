@@ -23,7 +23,10 @@ export interface Lists {
 
 const LISTS: Lists = { everyShard: EVERY_SHARD, known: KNOWN };
 
-const label = ({ name, text }: Seen): string => name ?? text.replaceAll(/\s+/g, ' ');
+/** A name, or the text. TypeORM's have no name, and name all columns. */
+const label = ({ name, text }: Seen): string =>
+  name ?? text.replaceAll(/\s+/g, ' ').replace(/^SELECT "\w+"\."\w+" AS .*? FROM "/, 'SELECT … FROM "');
+
 const isOf = (seen: Seen, { statement }: Listed): boolean =>
   statement.endsWith('*') ? label(seen).startsWith(statement.slice(0, -1)) : label(seen) === statement;
 
@@ -51,7 +54,7 @@ export function report(judged: readonly Judged[], isWhole: boolean, lists = LIST
       ].filter((entry) => isOf(seen, entry));
       for (const entry of allowed) used.add(entry);
       if (allowed.length > 0) continue;
-      const line = `${rule}: ${message}\n    ${label(seen).slice(0, 100)}`;
+      const line = `${rule}: ${message}\n    ${label(seen).slice(0, 120)}`;
       senders.set(line, (senders.get(line) ?? new Set()).add(seen.by ?? seen.kind));
     }
   }
