@@ -30,6 +30,7 @@ const ACCOUNT = `CASE WHEN c.relname = 'accounts' THEN 'id' ELSE 'account_id' EN
 
 const TABLES = `SELECT c.oid::text, c.relname AS name, a.attnum::text AS account FROM pg_class c
   LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = ${ACCOUNT} AND NOT a.attisdropped
+    AND c.relname <> ALL ('{${Object.keys(REFERENCE_TABLES).join()}}')
   WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace`;
 
 const FUNCTIONS = `SELECT oid::text, proname AS name, provolatile AS volatility,

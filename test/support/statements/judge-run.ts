@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onClusterAlone } from '../../../src/database/cluster-form.js';
 import { isOfService, report, type Judged, type Seen } from './report.js';
 import { StatementJudge } from './statement-judge.js';
 
@@ -12,7 +13,7 @@ function readSeen(folder: string): Seen[] {
 }
 
 /**
- * Judges all statements of a run.
+ * Judges all statements of a run, in the form that a cluster gets.
  * @param folder of the run
  * @param url of a database with all migrations
  * @returns how many there were, and what is wrong
@@ -32,7 +33,7 @@ export async function judgeRun(
       findings: [{ rule: 'schema', message: 'cannot be distributed by account' }],
     }));
     for (const seen of readSeen(folder).filter(isOfService)) {
-      const findings = await judge.judge(seen.text, seen.kind === 'request');
+      const findings = await judge.judge(onClusterAlone(seen.text), seen.kind === 'request');
       if (findings !== undefined) judged.push({ ...seen, findings });
     }
     const count = new Set(judged.map(({ text }) => text)).size;

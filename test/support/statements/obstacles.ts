@@ -1,5 +1,8 @@
+import { onClusterAlone } from '../../../src/database/cluster-form.js';
 import { atKey, unknownWhenPlanned } from '../../../src/database/index.js';
 
+const HIDDEN = `SELECT counter, n FROM record_counts WHERE account_id = ${unknownWhenPlanned('$1::uuid')}`;
+const BOUNDS = `SELECT id FROM records WHERE ${atKey(['account_id', 'object_type', 'id'], ['$1', '$2', '$3'])}`;
 const RECORD = 'records r WHERE r.account_id = $1';
 
 /**
@@ -18,18 +21,8 @@ export const OBSTACLES: readonly (readonly [
     `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '4s'; SET LOCAL plan_cache_mode = 'force_generic_plan'`,
     `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '4s'; SET LOCAL plan_cache_mode = 'auto'`,
   ],
-  [
-    'an account that hides in a sub-select',
-    ['account'],
-    `SELECT counter, n FROM record_counts WHERE account_id = ${unknownWhenPlanned('$1::uuid')}`,
-    `SELECT counter, n FROM record_counts WHERE account_id = $1 AND object_type = ${unknownWhenPlanned('$2')}`,
-  ],
-  [
-    'bounds of a row instead of an equality',
-    ['account'],
-    `SELECT id FROM records WHERE ${atKey(['account_id', 'object_type', 'id'], ['$1', '$2', '$3'])}`,
-    `SELECT id FROM records WHERE account_id = $1 AND ${atKey(['account_id', 'object_type', 'id'], ['$1', '$2', '$3'])}`,
-  ],
+  ['an account that hides in a sub-select', ['account'], HIDDEN, onClusterAlone(HIDDEN)],
+  ['bounds of a row instead of an equality', ['account'], BOUNDS, onClusterAlone(BOUNDS)],
   [
     'a table without the account of the others',
     ['account'],

@@ -1,5 +1,5 @@
 import type { Finding } from './judge.js';
-import { EVERY_SHARD, KNOWN, type Listed } from './lists.js';
+import { EVERY_SHARD, HARMLESS, KNOWN, type Exception, type Listed } from './lists.js';
 
 /** A statement that was sent, as collect.cjs notes it. */
 export interface Seen {
@@ -18,10 +18,10 @@ export interface Judged extends Seen {
 /** What is allowed. */
 export interface Lists {
   readonly everyShard: readonly Listed[];
-  readonly known: readonly (Listed & { readonly rule: string })[];
+  readonly known: readonly Exception[];
 }
 
-const LISTS: Lists = { everyShard: EVERY_SHARD, known: KNOWN };
+const LISTS: Lists = { everyShard: EVERY_SHARD, known: [...HARMLESS, ...KNOWN] };
 
 /** A name, or the text. TypeORM's have no name, and name all columns. */
 const label = ({ name, text }: Seen): string =>
