@@ -48,11 +48,6 @@ describe.each(OBSTACLES)('%s', (_, rules, refused, accepted) => {
   });
 });
 
-it('Work that no request sends may lock on one node, but not go to all shards [contract 13]', async () => {
-  expect(await judge.judge('SELECT pg_advisory_xact_lock(1)', false)).toEqual([]);
-  expect(await judge.judge('SELECT count(*) FROM records', false)).toHaveLength(1);
-});
-
 it('Statements on tables that the schema does not have are not judged [contract 13]', async () => {
   expect(await judge.judge('SELECT FROM of_an_extension')).toBeUndefined();
 });
@@ -94,6 +89,13 @@ describe('The list of a run', () => {
   it('leaves out a sweep that may go to all shards, but not where a request sends it [contract 13]', () => {
     expect(report([sweep], true, { everyShard, known: [] })).toEqual([]);
     expect(report([{ ...sweep, kind: 'request' }], false, { everyShard, known: [] })).toHaveLength(1);
+  });
+
+  it('has what only one node knows of requests alone [contract 13]', () => {
+    const locked = [{ rule: 'node', message: 'locks' }];
+    expect(report([{ ...sweep, findings: locked }], true, { everyShard: [], known: [] })).toEqual([]);
+    const sent: Judged = { ...sweep, kind: 'request', findings: locked };
+    expect(report([sent], true, { everyShard: [], known: [] })).toHaveLength(1);
   });
 
   it('leaves out what is known by its rule alone [contract 13]', () => {

@@ -20,10 +20,10 @@ module.exports = class Statements {
       numFailedTests === 0 && testResults.some(({ displayName }) => displayName?.name === 'service');
     const { judgeRun } = require('../support/statements/judge-run.ts');
     const started = performance.now();
-    const { count, problems } = await judgeRun(folder, url.href, this.isWhole && hasAll);
+    const { count, refused, problems } = await judgeRun(folder, url.href, this.isWhole && hasAll);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     console.log(
-      `\n${count} statements judged in ${seconds} s, ${problems.length} problems (docs/testing.md)`,
+      `\n${count} statements judged in ${seconds} s, ${refused} not of the schema: ${problems.length} problems`,
     );
     for (const problem of problems) console.log(`  ${problem}`);
     if (problems.length > 0) this.error = new Error('Statements do not reach one shard');

@@ -11,6 +11,7 @@ export interface Table {
 /** A function, as pg_proc has it. */
 export interface CalledFunction {
   readonly name: string;
+  /** Immutable, stable or volatile. */
   readonly volatility: 'i' | 's' | 'v';
   /** The tables of accounts in its body. */
   readonly reads?: string;
@@ -19,19 +20,18 @@ export interface CalledFunction {
 /** What the judge knows of a database. All keys are oids. */
 export interface Catalog {
   readonly tables: ReadonlyMap<string, Table>;
-  /** `volatility` is that of pg_proc: immutable, stable or volatile. */
   readonly functions: ReadonlyMap<string, CalledFunction>;
   /** The functions that read and write values of a type as text. */
   readonly types: ReadonlyMap<string, { readonly input: string; readonly output: string }>;
 }
 
-/** The column that a table is distributed by. */
-const ACCOUNT = `CASE WHEN c.relname = 'accounts' THEN 'id' ELSE 'account_id' END`;
-
-const TABLES = `SELECT c.oid::text, c.relname AS name, a.attnum::text AS account FROM pg_class c
-  LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = ${ACCOUNT} AND NOT a.attisdropped
+/** The tables of a database, with the column that they are distributed by; null for a reference table. */
+const TABLES = `SELECT c.oid, c.relname AS name, a.attnum AS account FROM pg_class c
+  LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped
+    AND a.attname = CASE c.relname WHEN 'accounts' THEN 'id' ELSE 'account_id' END
     AND c.relname <> ALL ('{${Object.keys(REFERENCE_TABLES).join()}}')
   WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace`;
+const TABLES_AS_TEXT = `SELECT oid::text, name, account::text FROM (${TABLES}) AS t`;
 
 const FUNCTIONS = `SELECT oid::text, proname AS name, provolatile AS volatility,
   CASE WHEN pronamespace = 'public'::regnamespace THEN prosrc END AS body FROM pg_proc`;
@@ -41,17 +41,15 @@ const TYPES = 'SELECT oid::text, typinput::oid::text AS input, typoutput::oid::t
  * Unique indexes without the column that the table is distributed by, and foreign keys that do not lead from
  * it to that of the other table.
  */
-const KEYS = `WITH account AS (SELECT oid, relname, attnum FROM (${TABLES.replace('c.oid::text', 'c.oid')
-  .replace('AS name', 'AS relname')
-  .replace('a.attnum::text AS account', 'a.attnum')}) t)
-  SELECT 'unique index ' || i.indexrelid::regclass AS name FROM pg_index i JOIN account a ON a.oid = i.indrelid
-  WHERE i.indisunique AND a.attnum IS NOT NULL AND NOT a.attnum = ANY (i.indkey)
+const KEYS = `WITH t AS (${TABLES})
+  SELECT 'unique index ' || i.indexrelid::regclass AS name FROM pg_index i JOIN t ON t.oid = i.indrelid
+  WHERE i.indisunique AND t.account IS NOT NULL AND t.account <> ALL (i.indkey)
   UNION ALL
-  SELECT 'foreign key ' || k.conname || ' of ' || a.relname FROM pg_constraint k
-  JOIN account a ON a.oid = k.conrelid JOIN account b ON b.oid = k.confrelid
+  SELECT 'foreign key ' || k.conname || ' of ' || t.name FROM pg_constraint k
+  JOIN t ON t.oid = k.conrelid JOIN t AS other ON other.oid = k.confrelid
   WHERE k.contype = 'f' AND k.conparentid = 0 AND NOT EXISTS (
-    SELECT FROM unnest(k.conkey, k.confkey) AS pair(here, there)
-    WHERE pair.here = a.attnum AND pair.there = b.attnum)`;
+    SELECT FROM unnest(k.conkey, k.confkey) AS pair (here, there)
+    WHERE pair.here = t.account AND pair.there = other.account)`;
 
 async function byOid<Row extends { oid: string }>(client: Client, text: string): Promise<Map<string, Row>> {
   const { rows } = await client.query<Row>(text);
@@ -65,7 +63,7 @@ interface FunctionRow extends CalledFunction {
 
 /** Reads what the judge knows of the database of a session. */
 export async function readCatalog(client: Client): Promise<Catalog> {
-  const tables = await byOid<{ oid: string; name: string; account: string | null }>(client, TABLES);
+  const tables = await byOid<{ oid: string; name: string; account: string | null }>(client, TABLES_AS_TEXT);
   const functions = await byOid<FunctionRow>(client, FUNCTIONS);
   const readsOf = ({ body }: FunctionRow): string =>
     [...tables.values()]

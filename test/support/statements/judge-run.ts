@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onClusterAlone } from '../../../src/database/cluster-form.js';
+import type { Finding } from './judge.js';
 import { isOfService, report, type Judged, type Seen } from './report.js';
 import { StatementJudge } from './statement-judge.js';
 
@@ -12,17 +13,20 @@ function readSeen(folder: string): Seen[] {
   return [...new Map(all.map((seen) => [`${seen.kind} ${seen.text}`, seen])).values()];
 }
 
+/** What became of the statements of a run. */
+interface RunReport {
+  readonly count: number;
+  /** Those on tables that a test has made, or that were to fail. */
+  readonly refused: number;
+  readonly problems: readonly string[];
+}
+
 /**
  * Judges all statements of a run, in the form that a cluster gets.
  * @param folder of the run
  * @param url of a database with all migrations
- * @returns how many there were, and what is wrong
  */
-export async function judgeRun(
-  folder: string,
-  url: string,
-  isWhole: boolean,
-): Promise<{ readonly count: number; readonly problems: readonly string[] }> {
+export async function judgeRun(folder: string, url: string, isWhole: boolean): Promise<RunReport> {
   const judge = await StatementJudge.open(url);
   try {
     const judged: Judged[] = (await judge.judgeSchema()).map((name) => ({
@@ -32,12 +36,14 @@ export async function judgeRun(
       by: 'schema',
       findings: [{ rule: 'schema', message: 'cannot be distributed by account' }],
     }));
+    const found = new Map<string, readonly Finding[] | undefined>();
     for (const seen of readSeen(folder).filter(isOfService)) {
-      const findings = await judge.judge(onClusterAlone(seen.text), seen.kind === 'request');
-      if (findings !== undefined) judged.push({ ...seen, findings });
+      const text = onClusterAlone(seen.text);
+      if (!found.has(text)) found.set(text, await judge.judge(text));
+      judged.push({ ...seen, findings: found.get(text) ?? [] });
     }
-    const count = new Set(judged.map(({ text }) => text)).size;
-    return { count, problems: report(judged, isWhole) };
+    const refused = [...found.values()].filter((findings) => findings === undefined).length;
+    return { count: found.size - refused, refused, problems: report(judged, isWhole) };
   } finally {
     await judge.close();
   }

@@ -21,6 +21,9 @@ export interface Lists {
   readonly known: readonly Exception[];
 }
 
+/** The rules that hold for what a request sends alone. */
+const OF_REQUESTS = ['node', 'plan', 'reference'];
+
 const LISTS: Lists = { everyShard: EVERY_SHARD, known: [...HARMLESS, ...KNOWN] };
 
 /** A name, or the text. TypeORM's have no name, and name all columns. */
@@ -48,6 +51,7 @@ export function report(judged: readonly Judged[], isWhole: boolean, lists = LIST
   const senders = new Map<string, Set<string>>();
   for (const seen of judged) {
     for (const { rule, message } of seen.findings) {
+      if (seen.kind !== 'request' && OF_REQUESTS.includes(rule)) continue;
       const allowed = [
         ...(rule === 'account' && seen.kind !== 'request' ? lists.everyShard : []),
         ...lists.known.filter((entry) => entry.rule === rule),

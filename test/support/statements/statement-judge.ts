@@ -23,7 +23,7 @@ const OF_ONE_NODE: Readonly<Record<string, string>> = {
 };
 
 /** Settings of a session that tell only how fast a statement is. */
-const HARMLESS = /^(client_connection_check_interval|tcp_|enable_|jit$)/;
+const FOR_SPEED = /^(client_connection_check_interval|tcp_|enable_|jit$)/;
 
 /** Judges statements by the schema of a database. */
 export class StatementJudge {
@@ -55,20 +55,20 @@ export class StatementJudge {
   /**
    * Returns why a text does not reach one shard; undefined where PostgreSQL refuses it by this schema: a test
    * has tables of its own, and statements that are to fail.
-   * @param isOfRequest a request sends it, so that it may use nothing of one node
    */
-  async judge(text: string, isOfRequest = true): Promise<readonly Finding[] | undefined> {
+  async judge(text: string): Promise<readonly Finding[] | undefined> {
     const findings: Finding[] = [];
-    for (const part of partsOf(text) ?? []) {
+    const parts = partsOf(text);
+    if (parts === undefined) return undefined;
+    for (const part of parts) {
       const [kind, details] = Object.entries(part.node)[0] as [string, Record<string, unknown>];
       if (!QUERIES.includes(kind)) {
-        if (isOfRequest) findings.push(...judgeOther(kind, details));
+        findings.push(...judgeOther(kind, details));
         continue;
       }
       const tree = await this.treeOf(part.text);
       if (tree === undefined) return undefined;
-      findings.push(...judge(tree, this.catalog).filter(({ rule }) => isOfRequest || rule !== 'reference'));
-      if (isOfRequest) findings.push(...this.judgeFunctions(tree));
+      findings.push(...judge(tree, this.catalog), ...this.judgeFunctions(tree));
     }
     return findings;
   }
@@ -124,7 +124,7 @@ function partsOf(text: string): { readonly node: Node; readonly text: string }[]
   }
   // Places are those of bytes.
   const bytes = Buffer.from(text);
-  return stmts?.flatMap(({ stmt, stmt_location: from = 0, stmt_len: length }) =>
+  return (stmts ?? []).flatMap(({ stmt, stmt_location: from = 0, stmt_len: length }) =>
     stmt === undefined
       ? []
       : [{ node: stmt, text: bytes.toString('utf8', from, length ? from + length : undefined) }],
@@ -136,7 +136,7 @@ function judgeOther(kind: string, details: Record<string, unknown>): Finding[] {
   if (kind === 'TransactionStmt' || kind === 'VariableShowStmt') return [];
   if (kind !== 'VariableSetStmt') return [{ rule: 'node', message: `${kind} is no statement of a request` }];
   const name = String(details['name']);
-  if (details['is_local'] !== true && !HARMLESS.test(name)) {
+  if (details['is_local'] !== true && !FOR_SPEED.test(name)) {
     return [{ rule: 'node', message: `SET ${name} holds on one node only` }];
   }
   const isGeneric =
