@@ -247,7 +247,7 @@ export const OBSTACLES: readonly (readonly [
     'a lock of a transaction that only one node knows',
     ['node'],
     `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`,
-    `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+    `SELECT pg_advisory_xact_lock(hashtextextended($2, 0)) FROM accounts WHERE id = $1`,
   ],
   [
     'a lock of a session that only one node knows',

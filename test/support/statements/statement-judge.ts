@@ -2,7 +2,7 @@ import { loadModule, parseSync, type Node, type RawStmt } from 'libpg-query';
 import { Client, DatabaseError } from 'pg';
 import { findInSchema, readCatalog, type Catalog } from './catalog.js';
 import { judge, type Finding } from './judge.js';
-import { isNode, listOf, parseNodeTree, wordOf, type TreeNode } from './node-tree.js';
+import { isNode, listOf, nodesOf, parseNodeTree, wordOf, type TreeNode } from './node-tree.js';
 import { walk } from './mutability.js';
 
 /** What PostgreSQL sends the trees of statements by. */
@@ -93,10 +93,13 @@ export class StatementJudge {
     return tree;
   }
 
+  /** A lock of a transaction is one on the node of the account where the statement reads a table of it. */
   private judgeFunctions(tree: TreeNode): Finding[] {
     const found = new Map<string, Finding>();
+    const isSent = this.readsAccount(tree);
     walk(tree, (node) => {
       const name = this.catalog.functions.get(wordOf(node['funcid']))?.name ?? '';
+      if (isSent && /^pg_(try_)?advisory_xact/.test(name)) return true;
       const [, why] = Object.entries(OF_ONE_NODE).find(([start]) => name.startsWith(start)) ?? [];
       if (why !== undefined) found.set(name, { rule: 'node', message: `${name} ${why}` });
       if (name === 'set_config' && !isLocal(node)) {
@@ -105,6 +108,10 @@ export class StatementJudge {
       return true;
     });
     return [...found.values()];
+  }
+
+  private readsAccount({ rtable }: TreeNode): boolean {
+    return nodesOf(rtable).some(({ relid }) => this.catalog.tables.get(wordOf(relid))?.account !== undefined);
   }
 }
 
