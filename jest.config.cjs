@@ -38,7 +38,7 @@ module.exports = {
     },
     { ...withDatabase, displayName: 'faults', roots: FAULTS },
   ],
-  reporters: ['default', '<rootDir>/test/runner/slowest.cjs'],
+  reporters: ['default', '<rootDir>/test/runner/slowest.cjs', '<rootDir>/test/runner/statements.cjs'],
   // Jest reads these here only, not in a project.
   testSequencer: '<rootDir>/test/runner/sequencer.cjs',
   // Of two cores, two workers leave an eighth idle while they wait, and three a fiftieth.

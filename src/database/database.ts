@@ -109,7 +109,8 @@ export class Database implements Queryable {
    * @internal
    */
   async learn(): Promise<this> {
-    await this.parts.distribution.learn(this.parts.dataSource);
+    const { dataSource, distribution } = this.parts;
+    if (dataSource.isInitialized) await distribution.learn(dataSource);
     return this;
   }
 

@@ -9,7 +9,10 @@ import { ownCommand } from '../settings/package.js';
 
 /** How the database is used, where the settings of the process do not say it. */
 export interface ServiceDatabaseOptions extends Partial<
-  Pick<DatabaseSettings, 'log' | 'migrate' | 'onLost' | 'onWait' | 'poolSize' | 'shards' | 'signal' | 'startWait'>
+  Pick<
+    DatabaseSettings,
+    'log' | 'migrate' | 'onLost' | 'onWait' | 'poolSize' | 'shards' | 'signal' | 'startWait'
+  >
 > {
   /** Those whose tables the database holds. */
   readonly extensions: readonly FairleadExtension[];

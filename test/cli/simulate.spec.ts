@@ -33,10 +33,14 @@ const open = (settings: object = {}, pool: object = {}, file: object = {}): Prom
   });
 
 /**
- * Counts, which the service goes on to fold, and which are held against the truth when it stops; and its
- * requests, which it notes each second.
+ * Counts, which the service goes on to fold, and which are held against the truth when it stops; its
+ * requests, which it notes each second; and that it runs, which it says thrice a minute.
  */
-const COUNTS = [...['record_counts', 'record_count_changes', 'record_counters'], 'request_counts'];
+const COUNTS = [
+  ...['record_counts', 'record_count_changes', 'record_counters'],
+  'request_counts',
+  'processes',
+];
 
 /** The statement that reads every other table, once it is known. */
 let readAll: string | undefined;

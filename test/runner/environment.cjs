@@ -2,6 +2,8 @@
 // file, in which every module is loaded anew.
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+require('./compile.cjs');
+const { collect, flush, rest } = require('../support/statements/collect.cjs');
 
 const { exit } = process;
 const { console } = globalThis;
@@ -10,6 +12,10 @@ const { console } = globalThis;
 process.on('removeListener', (event) => {
   if (event === 'message' && process.listenerCount(event) === 0) exit();
 });
+
+// Where the run has a database.
+const folder = process.env.FAIRLEAD_TEST_FOLDER;
+if (folder !== undefined) collect();
 
 module.exports = class SharedEnvironment {
   global = globalThis;
@@ -28,7 +34,9 @@ module.exports = class SharedEnvironment {
 
   /** Units hold the clock, which the service of files before must not see. */
   async setup() {
-    if (this.isUnit) await globalThis.stopSharedService?.();
+    if (!this.isUnit) return;
+    await globalThis.stopSharedService?.();
+    rest();
   }
 
   /** Takes back what a test file may have left behind. */
@@ -43,5 +51,6 @@ module.exports = class SharedEnvironment {
       if (this.environment[name] === undefined) delete process.env[name];
     }
     Object.assign(process.env, this.environment);
+    if (folder !== undefined) flush(folder);
   }
 };

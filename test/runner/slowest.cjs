@@ -2,6 +2,7 @@
 // much more that is than .ci/tests.json says, where all files of the project have run.
 const { readFileSync } = require('node:fs');
 const { join, relative } = require('node:path');
+const { isWhole } = require('./whole.cjs');
 
 const ROOT = join(__dirname, '..', '..');
 const SHOWN = 10;
@@ -13,8 +14,8 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const signed = (number) => `${number < 0 ? '-' : '+'}${Math.abs(number)}`;
 
 module.exports = class Slowest {
-  constructor({ nonFlagArgs, testPathPatterns, testNamePattern }) {
-    this.isWhole = !testNamePattern && (nonFlagArgs ?? []).length === 0 && !testPathPatterns?.isSet();
+  constructor(config) {
+    this.isWhole = isWhole(config);
   }
 
   onRunComplete(_contexts, { testResults }) {

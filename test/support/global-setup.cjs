@@ -17,6 +17,7 @@ function createFolder() {
   chmodSync(folder, 0o1777);
   reapAfterwards(folder);
   process.env.TMPDIR = folder;
+  process.env.FAIRLEAD_TEST_FOLDER = folder;
   return folder;
 }
 

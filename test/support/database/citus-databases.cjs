@@ -24,21 +24,24 @@ const everywhere = (statements, database) =>
     nodes().map((node) => run(database === undefined ? node : urlOf(node, database), ...statements)),
   );
 
-/**
- * Makes a database of the cluster that `prepare` migrates and distributes, to be copied.
- * @param prepare gets its address at the coordinator
- */
-async function createTemplate(name, prepare) {
+/** Makes an empty database whose nodes know each other. @returns its address at the coordinator */
+async function createDatabase(name) {
   const [coordinator, ...workers] = nodes().map((node) => new URL(node));
   const host = ({ hostname, port }) => `'${hostname}', ${port}`;
   await everywhere([`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `CREATE DATABASE ${name}`]);
   await everywhere(['CREATE EXTENSION citus'], name);
+  const url = urlOf(coordinator, name);
   await run(
-    urlOf(coordinator, name),
+    url,
     `SELECT citus_set_coordinator_host(${host(coordinator)})`,
     ...workers.map((worker) => `SELECT citus_add_node(${host(worker)})`),
   );
-  await prepare(urlOf(coordinator, name));
+  return url;
+}
+
+/** Makes a database to be copied. @param prepare gets its address at the coordinator */
+async function createTemplate(name, prepare) {
+  await prepare(await createDatabase(name));
   // Citus's own process of the database would keep it from being copied.
   await everywhere([
     `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
@@ -56,4 +59,4 @@ async function dropDatabase(name) {
   await everywhere([`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]);
 }
 
-module.exports = { copyTemplate, createTemplate, dropDatabase, nodes, urlOf };
+module.exports = { copyTemplate, createDatabase, createTemplate, dropDatabase };

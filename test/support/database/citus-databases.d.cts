@@ -1,4 +1,3 @@
 export function copyTemplate(template: string, name: string): Promise<string>;
+export function createDatabase(name: string): Promise<string>;
 export function dropDatabase(name: string): Promise<void>;
-export function nodes(): string[];
-export function urlOf(node: string, database: string): string;

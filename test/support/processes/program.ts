@@ -11,6 +11,7 @@ import { parsePostmasterPid } from '../../../src/database/embedded/cluster.js';
 import { openServer } from '../../../src/start/server.js';
 import { parseSettings, settingNames, type Settings } from '../../../src/settings/settings.js';
 import { copyOfDataDir } from '../database/test-cluster.cjs';
+import { during } from '../statements/collect.cjs';
 import { waitFor } from '../wait-for.js';
 
 const SRC = join(__dirname, '../../../src');
@@ -213,13 +214,15 @@ export class Programs {
   ): Promise<Ended> {
     const [stdin, stdout, stderr] = [new PassThrough(), new Kept(), new Kept()];
     stdin.end(input);
-    const code = await runCommand(args, {
-      settings: () => Promise.resolve(cwd).then((folder) => settingsOf(env, folder)),
-      stdin: () => stdin,
-      stdout,
-      stderr,
-      cwd,
-    });
+    const code = await during('command', args[0] ?? '', () =>
+      runCommand(args, {
+        settings: () => Promise.resolve(cwd).then((folder) => settingsOf(env, folder)),
+        stdin: () => stdin,
+        stdout,
+        stderr,
+        cwd,
+      }),
+    );
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 

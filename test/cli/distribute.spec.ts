@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase, dropDatabase } from '../support/database/citus-databases.cjs';
+import { tableRows } from '../support/database/table-rows.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { wrongCounts } from '../support/database/wrong-counts.js';
+import { Programs } from '../support/processes/program.js';
+import { query } from '../faults/embedded-support.js';
+import { people, router, RoutingAccount } from '../support/routing-account.js';
+import { TestService } from '../support/test-service.js';
+
+const programs = new Programs();
+afterEach(() => programs.end());
+
+describe('migrate --distribute', () => {
+  let database: TestDatabase;
+  beforeAll(async () => (database = await createTestDatabase({ empty: true })));
+  afterAll(() => database.drop());
+
+  it.each([
+    ['no shards', ['--distribute', '--shards', '0'], 'It must be a whole number from 1 to 64000'],
+    ['words', ['--distribute', '--shards', 'many'], 'It must be a whole number from 1 to 64000'],
+    ['shards alone', ['--shards', '8'], '--shards needs --distribute'],
+  ])('refuses %s [contract 13]', async (_, args, message) => {
+    const { code, stderr } = await programs.cli(['migrate', ...args], { DATABASE_URL: database.url });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(await query(database.url, `SELECT to_regclass('accounts') AS made`)).toEqual([{ made: null }]);
+  });
+
+  it('needs a database of one’s own [contract 13]', async () => {
+    const { code, stderr } = await programs.cli(['migrate', '--distribute'], { DATA_DIR: '/nowhere' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--distribute needs DATABASE_URL')]);
+  });
+
+  it('says what a database without the extension lacks, and leaves its tables [contract 13]', async () => {
+    const env = { DATABASE_URL: database.url };
+    const { code, stderr } = await programs.cli(['migrate', '--distribute'], env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('has no extension citus')]);
+    expect((await programs.cli(['migrate'], env)).stdout).toBe('the schema is up to date\n');
+  });
+});
+
+if (process.env['CITUS_URLS'] !== undefined) {
+  it('a served database is distributed with all that it has [contract 13]', async () => {
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    const env = { DATABASE_URL: await createDatabase(name) };
+    await programs.cli(['migrate'], env);
+    const drop = (): Promise<void> => dropDatabase(name);
+    const service = await TestService.start({ database: { url: env.DATABASE_URL, drop } });
+    try {
+      const account = await RoutingAccount.open(service, {
+        users: people(['ada', 'bob']),
+        fields: [{ object_type: 'contacts', internal_name: 'score', type: 'number', indexed: true }],
+        routers: [router('R', {}, { users: people(['ada', 'bob']) })],
+      });
+      expect(await account.turns('R', 3)).toBe('ada bob ada');
+      const before = await tableRows(env.DATABASE_URL);
+      const { stdout } = await programs.cli(['migrate', '--distribute', '--shards', '4'], env);
+      expect(stdout).toContain('distributed records\n');
+      expect(await tableRows(env.DATABASE_URL)).toEqual(before);
+      expect(await account.turns('R', 3)).toBe('bob ada bob');
+      const again = await programs.cli(['migrate', '--distribute'], env);
+      expect(again.stdout).toBe('the schema is up to date, and all tables are distributed\n');
+      expect(await wrongCounts(env.DATABASE_URL)).toEqual([]);
+    } finally {
+      await service.stop();
+      await drop();
+    }
+  });
+}

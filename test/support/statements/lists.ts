@@ -1,0 +1,75 @@
+/** What is allowed, and why. */
+export interface Listed {
+  /**
+   * A name, or a text as the list of a run has it, where there is no name. With `*` behind it, all that begin
+   * so.
+   */
+  readonly statement: string;
+  readonly reason: string;
+}
+
+/** The tables that every node has whole. */
+export const REFERENCE_TABLES: Readonly<Record<string, string>> = {
+  migrations: 'the schema is that of the whole cluster',
+  processes: 'a process serves all accounts',
+  console_sign_ins: 'who signs in has no account yet',
+  account_keys: 'leads a slug or a client id to its account',
+};
+
+/** Statements that go to all shards on purpose. A request that sends one is not allowed to. */
+export const EVERY_SHARD: readonly Listed[] = [
+  { statement: 'old_rows_find_*', reason: 'a sweep looks for accounts that have old rows' },
+  {
+    statement: 'record_counters_find_new',
+    reason: 'a job looks for accounts whose records are to be counted',
+  },
+  { statement: 'record_indexes_drop_unused', reason: 'a job looks after the indexes of all accounts' },
+  { statement: 'record_indexes_find_open', reason: 'a job looks for indexes to build' },
+  { statement: 'SELECT FROM public.*', reason: 'a load asks whether any table has a row' },
+  {
+    statement: 'SELECT … FROM "accounts" "AccountEntity" ORDER BY "AccountEntity"."slug" ASC',
+    reason: 'the command that lists the accounts',
+  },
+];
+
+/** What is allowed of another rule. */
+export interface Exception extends Listed {
+  readonly rule: string;
+}
+
+/** What does no harm. */
+export const HARMLESS: readonly Exception[] = [
+  {
+    statement: 'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout =*',
+    rule: 'plan',
+    reason: 'a cluster gets no plan_cache_mode: Transaction leaves it out',
+  },
+  {
+    statement: 'SAVEPOINT part; SET LOCAL lock_timeout =*',
+    rule: 'plan',
+    reason: 'a cluster gets no plan_cache_mode: Transaction leaves it out',
+  },
+  {
+    statement: 'account_add_keys',
+    rule: 'reference',
+    reason: 'each node looks for the account of a client id, and new ones are rare',
+  },
+  {
+    statement: 'console_add_sign_in',
+    rule: 'reference',
+    reason: 'who signs in has no account yet, and people sign in rarely',
+  },
+  {
+    statement: 'console_take_sign_in',
+    rule: 'reference',
+    reason: 'who signs in has no account yet, and people sign in rarely',
+  },
+  {
+    statement: 'unique index accounts_slug_key',
+    rule: 'schema',
+    reason: 'account_keys holds slugs to be unique, and the index of a cluster is none',
+  },
+];
+
+/** What is not mended yet. */
+export const KNOWN: readonly Exception[] = [];
