@@ -11,6 +11,7 @@ import { countStatement, listStatement, viewShape } from '../../src/records/reco
 import { RecordCountsCheck } from '../../src/records/index.js';
 import { storm } from '../support/storm.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { textOf } from '../support/database/cluster.js';
 import { wrongCounts } from '../support/database/wrong-counts.js';
 
 const WRITERS = 8;
@@ -28,7 +29,7 @@ const clients: Client[] = [];
 beforeEach(async () => {
   database = await createTestDatabase();
   dataSource = await createDataSource({ url: database.url, poolSize: 4, entities: ENTITIES }).initialize();
-  counts = new RecordCountsRepository(Database.of(dataSource));
+  counts = new RecordCountsRepository(await Database.of(dataSource).learn());
 });
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.end()));
@@ -46,8 +47,18 @@ async function connect(): Promise<Client> {
 const anyOf = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
 const anyOwner = (): string | null => anyOf([...OWNERS, null]);
 
-/** A record of the account that exists, by chance. */
-const SOME = `id = (SELECT id FROM records WHERE account_id = $1 AND object_type = '${TYPE}' ORDER BY random() LIMIT 1)`;
+/** Changes a record of the account that exists, by chance. @param change SQL with $1 account, $3 record */
+async function one(client: Client, change: string, [account, owner = null]: (string | null)[]): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT id FROM records WHERE account_id = $1 AND object_type = '${TYPE}' ORDER BY random() LIMIT 1`,
+    [account],
+  );
+  await client.query(`${change} WHERE account_id = $1 AND id = $3 AND $2::text IS NOT DISTINCT FROM $2`, [
+    account,
+    owner,
+    rows[0]?.id,
+  ]);
+}
 const OWNER_FIELDS = `fields = jsonb_strip_nulls(jsonb_build_object('contact_owner', $2::text))`;
 
 /** What a transaction may do. The creation comes after the transaction has its id, as the service's does. */
@@ -55,16 +66,10 @@ const STEPS: readonly ((client: Client, account: string) => Promise<unknown>)[] 
   (client, account) => create(client, account, 'clock_timestamp()'),
   (client, account) => create(client, account, 'clock_timestamp()'),
   (client, account) => create(client, account, `clock_timestamp() - interval '1 hour' * (1 + random())`),
-  (client, account) =>
-    client.query(`UPDATE records SET ${OWNER_FIELDS} WHERE account_id = $1 AND ${SOME}`, [
-      account,
-      anyOwner(),
-    ]),
-  (client, account) =>
-    client.query(`UPDATE records SET archived_at = now() WHERE account_id = $1 AND ${SOME}`, [account]),
-  (client, account) =>
-    client.query(`UPDATE records SET archived_at = NULL WHERE account_id = $1 AND ${SOME}`, [account]),
-  (client, account) => client.query(`DELETE FROM records WHERE account_id = $1 AND ${SOME}`, [account]),
+  (client, account) => one(client, `UPDATE records SET ${OWNER_FIELDS}`, [account, anyOwner()]),
+  (client, account) => one(client, 'UPDATE records SET archived_at = now()', [account]),
+  (client, account) => one(client, 'UPDATE records SET archived_at = NULL', [account]),
+  (client, account) => one(client, 'DELETE FROM records', [account]),
 ];
 
 function create(client: Client, account: string, at: string): Promise<unknown> {
@@ -111,11 +116,11 @@ async function compare(client: Client): Promise<number> {
     const owned = `SELECT owner AS email, count(*)::int AS count FROM records
       WHERE account_id = $1 AND object_type = $2 AND archived_at IS NULL AND owner IS NOT NULL GROUP BY 1`;
     const [every] = (await count(all)) as { count: number }[];
-    expect(await count(countStatement(false).text)).toMatchObject([every!]);
-    expect(await count(countStatement(true).text)).toMatchObject(
+    expect(await count(textOf(countStatement(false)))).toMatchObject([every!]);
+    expect(await count(textOf(countStatement(true)))).toMatchObject(
       await count(`${all} AND archived_at IS NULL`),
     );
-    const byOwner = await count(COUNT_OWNED.text, [account, TYPE, OWNERS, OWNER]);
+    const byOwner = await count(textOf(COUNT_OWNED), [account, TYPE, OWNERS, OWNER]);
     expect(new Set(byOwner)).toEqual(new Set([...(await count(owned)), { email: null, count: 0 }]));
     for (const active of [true, false]) {
       const offset = Math.floor(Math.random() * (every!.count + 2));
@@ -126,7 +131,7 @@ async function compare(client: Client): Promise<number> {
         [account, TYPE, !active, offset],
       );
       const idsOf = (rows: unknown[]): unknown[] => rows.map((row) => ({ id: (row as { id: string }).id }));
-      const [list] = await count(listStatement(active, 'offset', viewShape(TYPE, [])).text, page);
+      const [list] = await count(textOf(listStatement(active, 'offset', viewShape(TYPE, []))), page);
       expect(idsOf(JSON.parse(`[${(list as { views: string | null }).views ?? ''}]`))).toEqual(ids);
     }
     total += every!.count;
@@ -190,7 +195,8 @@ it('take up many changes in a table that PostgreSQL believes to be empty', async
     [account],
   );
   await client.query(
-    `UPDATE records SET fields = '{"contact_owner": "other"}', archived_at = CASE WHEN id::text < '9' THEN now() END`,
+    `UPDATE records SET fields = '{"contact_owner": "other"}', archived_at = CASE WHEN id::text < '9' THEN $1::timestamptz END`,
+    [new Date()],
   );
   let rounds = 1;
   while (await counts.fold()) rounds++;
@@ -209,10 +215,7 @@ it('that are wrong are found and repaired, also beside changes that wait', async
   expect(await check.compare({ accountId: account })).toEqual({ compared: expect.any(Number), wrong: 0 });
 
   await client.query('UPDATE record_counts SET n = n + 2 WHERE n > 0');
-  await client.query(`UPDATE records SET ${OWNER_FIELDS} WHERE account_id = $1 AND ${SOME}`, [
-    account,
-    OWNERS[1],
-  ]);
+  await one(client, `UPDATE records SET ${OWNER_FIELDS}`, [account, OWNERS[1]!]);
   const { wrong } = await check.compare({ accountId: account });
   expect(wrong).toBe((await wrongCounts(database.url)).length);
   expect(wrong).toBeGreaterThanOrEqual(2);

@@ -1,4 +1,5 @@
 // A service of its own: it has another limit of records.
+import { Client } from 'pg';
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { sql } from '../support/database/stored-records.js';
@@ -36,10 +37,14 @@ beforeAll(async () => {
        RETURN NEW;
      END $$`,
   );
-  await sql(
-    service,
+  // A cluster takes a trigger of whoever says that it stays on its node.
+  const options = '-c citus.enable_unsafe_triggers=on';
+  const client = new Client({ connectionString: service.database.url, options });
+  await client.connect();
+  await client.query(
     'CREATE TRIGGER refuse_large BEFORE INSERT OR UPDATE ON records FOR EACH ROW EXECUTE FUNCTION refuse_large()',
   );
+  await client.end();
 });
 afterAll(() => service.stop());
 

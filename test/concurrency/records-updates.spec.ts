@@ -6,6 +6,7 @@ import { RECORD_TYPES, USERS } from '../support/record-types.js';
 import { sql, storedRecords } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
+import { ACTIVITY } from '../support/database/cluster.js';
 import { waitFor } from '../support/wait-for.js';
 
 const FIELDS = storm(30, 10);
@@ -145,7 +146,7 @@ describe('Updates that wait for each other', () => {
       await waitFor('both updates to wait', async () => {
         const waiting = await sql(
           service,
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          `SELECT FROM ${ACTIVITY} WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
         return waiting.length === 2;
       });

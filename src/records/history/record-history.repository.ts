@@ -113,7 +113,7 @@ export const LIST_CHANGES: Statement = {
 
 /** $1 an instant. The accounts with changes before it. */
 const FIND_OLD: Statement = {
-  name: 'record_history_find_old',
+  name: 'record_history_drop_accounts',
   text: 'SELECT DISTINCT account_id AS "accountId" FROM record_changes WHERE at < $1::timestamptz',
 };
 

@@ -20,7 +20,7 @@ export class RecordIndexEntity {
 
   /** Any that no other index of the account has. */
   @PrimaryColumn('integer', {
-    default: () => 'floor((random() * (2147483647)::double precision))',
+    default: () => '(floor((random() * (2147483647))))',
     primaryKeyConstraintName: 'record_indexes_pkey',
   })
   id!: number;

@@ -78,14 +78,14 @@ describe('HISTORY=off', () => {
 
 describe('HISTORY_RETENTION_DAYS', () => {
   /** Makes all that was done to a record so many days older. */
-  const age = (id: string, days: number): Promise<unknown> =>
-    sql(
-      service,
-      `WITH aged AS (UPDATE record_changes SET at = at - $2 * interval '1 day' WHERE record_id = $1)
-        UPDATE records SET created_at = created_at - $2 * interval '1 day', changed_by = changed_by,
-          updated_at = updated_at - $2 * interval '1 day' WHERE id = $1`,
-      [id, days],
-    );
+  const age = async (id: string, days: number): Promise<void> => {
+    const older = (at: string): string =>
+      `${at} = (${at} AT TIME ZONE 'UTC' - $2 * interval '1 day') AT TIME ZONE 'UTC'`;
+    const values = [id, days];
+    await sql(service, `UPDATE record_changes SET ${older('at')} WHERE record_id = $1`, values);
+    const set = `changed_by = changed_by, ${older('created_at')}, ${older('updated_at')}`;
+    await sql(service, `UPDATE records SET ${set} WHERE id = $1`, values);
+  };
   const pruned = (days = 0): Promise<number> =>
     service.app.get(HistoryPruner, { strict: false }).prune(new Date(Date.now() + days * DAY));
 

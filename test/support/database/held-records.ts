@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { ACTIVITY } from './cluster.js';
 import { sql } from './stored-records.js';
 import type { TestService } from '../test-service.js';
 import { waitFor } from '../wait-for.js';
@@ -10,21 +11,31 @@ export class HeldRecords {
   constructor(private readonly service: () => TestService) {}
 
   /** Locks a record in a transaction that stays open until it is told to commit. */
-  hold(id: string): Promise<Client> {
-    return this.run('SELECT FROM records WHERE id = $1 FOR UPDATE', [id]);
+  async hold(id: string): Promise<Client> {
+    return this.run('SELECT FROM records WHERE account_id = $1 AND id = $2 FOR UPDATE', [
+      [await this.accountOf(id), id],
+    ]);
   }
 
   /** As `hold`, of the rotations of all routers. */
-  holdRotations(): Promise<Client> {
-    return this.run('SELECT FROM rotations FOR UPDATE', []);
+  async holdRotations(): Promise<Client> {
+    const accounts = await sql<{ account_id: string }>(
+      this.service(),
+      'SELECT DISTINCT account_id FROM rotations',
+    );
+    return this.run(
+      'SELECT FROM rotations WHERE account_id = $1 FOR UPDATE',
+      accounts.map(({ account_id }) => [account_id]),
+    );
   }
 
   /** Changes the locked record and commits. @returns its time of change, as stored in the record */
   async changeAndRelease(holder: Client, id: string): Promise<Date> {
     const { rows } = await holder.query(
-      `UPDATE records SET updated_at = clock_timestamp(), fields = fields || '{"city": "Paris"}' WHERE id = $1
-       RETURNING updated_at`,
-      [id],
+      `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
+       UPDATE records SET updated_at = now, fields = fields || '{"city": "Paris"}' FROM clock
+       WHERE account_id = $1 AND id = $2 RETURNING updated_at`,
+      [await this.accountOf(id), id],
     );
     await holder.query('COMMIT');
     return rows[0].updated_at;
@@ -35,7 +46,7 @@ export class HeldRecords {
     await waitFor(`${count} statements to wait for a lock`, async () => {
       const [row] = await sql<{ count: number }>(
         this.service(),
-        `SELECT count(*)::int AS count FROM pg_stat_activity
+        `SELECT count(*)::int AS count FROM ${ACTIVITY}
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return row?.count === count || (orMore && (row?.count ?? 0) > count);
@@ -47,7 +58,7 @@ export class HeldRecords {
     await waitFor(`${text} to wait for a lock`, async () => {
       const found = await sql(
         this.service(),
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+        `SELECT FROM ${ACTIVITY} WHERE datname = current_database() AND wait_event_type = 'Lock'
            AND starts_with(query, $1)`,
         [text],
       );
@@ -61,12 +72,22 @@ export class HeldRecords {
     this.holders = [];
   }
 
-  private async run(statement: string, values: readonly string[]): Promise<Client> {
+  private async accountOf(id: string): Promise<string> {
+    const [row] = await sql<{ account_id: string }>(
+      this.service(),
+      'SELECT account_id FROM records WHERE id = $1',
+      [id],
+    );
+    return row!.account_id;
+  }
+
+  /** @param all the values of each run of the statement */
+  private async run(statement: string, all: readonly (readonly string[])[]): Promise<Client> {
     const holder = new Client({ connectionString: this.service().database.url });
     this.holders.push(holder);
     await holder.connect();
     await holder.query('BEGIN');
-    await holder.query(statement, [...values]);
+    for (const values of all) await holder.query(statement, [...values]);
     return holder;
   }
 }
