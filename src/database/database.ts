@@ -152,7 +152,7 @@ export class Database implements Queryable {
         return await this.query<Row>(statement, values);
       } catch (error) {
         // The tables may have been distributed in the meantime.
-        if (!distribution.isDistributed) throw error;
+        if (!this.isDistributed) throw error;
       }
     }
     const rows: Row[] = [];
