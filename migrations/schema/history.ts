@@ -72,7 +72,7 @@ const KEEP_CHANGE = keepChange('keep_record_change', '', {
         ${CHANGED.from};`,
 });
 
-/** As KEEP_CHANGE, with statements of values alone: a node of a cluster may keep no result of a part of one. */
+/** As KEEP_CHANGE, in statements of values alone, as a trigger of a cluster sends them. */
 export const KEEP_CHANGE_ON_CLUSTER = keepChange(
   'keep_record_change_on_cluster',
   `

@@ -76,7 +76,7 @@ export const hashesIn = (table: string, more = ''): string =>
 /** Hashes as the database has them. @param keys in hex */
 const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
 
-/** Asks which hashes are there. @param statement of `hashesIn` @param values hashes in hex, and what follows */
+/** Asks which hashes are there. @param statement of `hashesIn` @param values hashes in hex, and more */
 export async function findHashes(
   db: Queryable,
   statement: Statement,
@@ -105,7 +105,7 @@ export const isActive = (row: string, account?: string): string =>
   `(SELECT true FROM (${ACTIVE_ACCOUNTS}) account WHERE account.id = ${row}.account_id
       ${account === undefined ? '' : onCluster(`AND account.id = ${account}`)})`;
 
-/** A condition: the row is of the account. PostgreSQL looks no equation up in an index that begins with it. */
+/** A condition: the row is of the account. No index that begins with the account is of use for it. */
 const isOf = (account: string, row = ''): string =>
   butOnCluster(`${row}account_id IS NOT DISTINCT FROM ${account}::uuid`) +
   onCluster(`${row}account_id = ${account}`);
