@@ -15,8 +15,7 @@ const FUNCTIONS = [
       RETURN uuid_v7(at);
     END
   $$`,
-  // They say whose transaction is asked by a row of it: Citus calls what has no columns, or depends on the time,
-  // on the node that it is asked at.
+  // Of the node with the account. Citus calls what has no columns, or is not immutable, where it is asked.
   `CREATE OR REPLACE FUNCTION node_transaction(account uuid) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN
       RETURN pg_current_xact_id()::text;
@@ -30,9 +29,9 @@ const FUNCTIONS = [
 ];
 
 /**
- * What triggers call in place of functions without this ending where tables are distributed. A statement of theirs
- * has values, or reads one table: Citus takes no function of SQL that reads tables and no rows of a statement
- * there, and mixes up what parts of such a statement find with what those of the statement outside do.
+ * What triggers of distributed tables call, in place of the functions without this ending. Each statement of
+ * theirs has values, or reads one table. Citus takes no function of SQL that reads tables there, and mixes up
+ * what parts of a statement find with what those of the statement outside do.
  */
 const COUNT = [
   `CREATE OR REPLACE FUNCTION add_count_changes(account uuid, type text, records jsonb) RETURNS void
@@ -121,7 +120,7 @@ const INDEX = `CREATE OR REPLACE FUNCTION index_record_on_cluster() RETURNS trig
 
 const replaced = (text: string): string => text.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');
 
-/** The id of an index of records, of which an account has few: a node cannot draw from a sequence of integers. */
+/** Of an index of records. An account has few, and a node cannot draw from a sequence of integers. */
 const ANY_ID = 'ALTER TABLE record_indexes ALTER COLUMN id';
 
 /** Lets each node of a cluster compute what statements need that go to it alone (contract, section 13). */

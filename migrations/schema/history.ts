@@ -72,22 +72,26 @@ const KEEP_CHANGE = keepChange('keep_record_change', '', {
         ${CHANGED.from};`,
 });
 
-/** As KEEP_CHANGE, with statements of values alone: a node of a cluster may keep no result of a part of one. */
-export const KEEP_CHANGE_ON_CLUSTER = keepChange('keep_record_change_on_cluster', `
-      changed jsonb;`, {
-  first: `SELECT ${CREATED.changes} INTO changed ${CREATED.from};
+/** As KEEP_CHANGE, in statements of values alone, as a trigger of a cluster sends them. */
+export const KEEP_CHANGE_ON_CLUSTER = keepChange(
+  'keep_record_change_on_cluster',
+  `
+      changed jsonb;`,
+  {
+    first: `SELECT ${CREATED.changes} INTO changed ${CREATED.from};
         IF changed IS NOT NULL THEN
           ${INSERT}
             VALUES (OLD.account_id, OLD.id, OLD.created_at, ${author('OLD.changed_by')}, changed)
             ON CONFLICT DO NOTHING;
         END IF;`,
-  change: `SELECT ${CHANGED.changes} INTO changed
+    change: `SELECT ${CHANGED.changes} INTO changed
         ${CHANGED.from};
       IF changed IS NOT NULL THEN
         ${INSERT}
           VALUES (NEW.account_id, NEW.id, instant, ${author('author')}, changed);
       END IF;`,
-});
+  },
+);
 
 const KEEP = `CREATE TRIGGER records_keep_change AFTER UPDATE ON records
   FOR EACH ROW WHEN (NOT ${isOff('NEW.changed_by')} OR ${IS_NEW}) EXECUTE FUNCTION keep_record_change()`;

@@ -139,8 +139,11 @@ const switchIndex = (kind: string, declared = ''): string =>
 const KIND = `CASE NEW.type WHEN 'number' THEN 'number' WHEN 'datetime' THEN 'instant' ELSE 'text' END`;
 
 /** As the service has it now. */
-export const SWITCH_INDEX = switchIndex('kind', `
-      kind text := ${KIND};`);
+export const SWITCH_INDEX = switchIndex(
+  'kind',
+  `
+      kind text := ${KIND};`,
+);
 
 /**
  * Asks for the index of a field and drops it in the transaction that switches it. Others build and clear it.

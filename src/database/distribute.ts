@@ -93,8 +93,8 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
 const FIRST = `SELECT create_distributed_table($1, $2, shard_count => $3, colocate_with => 'none')`;
 
 /**
- * $1 tables. How their triggers are dropped and made, with the function for a cluster where there is one; those
- * that a release of before needs are not made.
+ * $1 tables. How their triggers are dropped and made, with the function for a cluster where there is one.
+ * Those that a release of before needs are not made.
  */
 const TRIGGERS = `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop,
     CASE WHEN p.proname = 'keep_account_key' THEN 'SELECT'

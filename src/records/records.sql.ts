@@ -22,7 +22,7 @@ export const columnsWithout = (fields: string): string =>
 /** The last change of a record `r`, its archiving included: what answers have as `updated_at`. */
 export const CHANGED_AT = 'COALESCE(r.archived_at, r.updated_at)';
 
-/** A write of a cluster computes with columns by what is immutable alone. Without a time zone, instants do. */
+/** A write of a cluster computes with columns by what is immutable: so are instants without a time zone. */
 const IN_UTC = ` ${onCluster(`AT TIME ZONE 'UTC'`)}`;
 
 /**

@@ -48,7 +48,11 @@ const anyOf = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * 
 const anyOwner = (): string | null => anyOf([...OWNERS, null]);
 
 /** Changes a record of the account that exists, by chance. @param change SQL with $1 account, $3 record */
-async function one(client: Client, change: string, [account, owner = null]: (string | null)[]): Promise<void> {
+async function one(
+  client: Client,
+  change: string,
+  [account, owner = null]: (string | null)[],
+): Promise<void> {
   const { rows } = await client.query(
     `SELECT id FROM records WHERE account_id = $1 AND object_type = '${TYPE}' ORDER BY random() LIMIT 1`,
     [account],

@@ -5,7 +5,7 @@ import type { Statement } from '../queryable.js';
 const forms = new WeakMap<Statement, Statement>();
 
 /**
- * Returns a statement as a cluster gets it, under another name where it has one: connections know texts by their
+ * Returns a statement as a cluster gets it, under another name where it has one: connections know texts by
  * names.
  */
 function clusterForm(statement: Statement): Statement {
@@ -20,8 +20,7 @@ function clusterForm(statement: Statement): Statement {
 
 /** Knows whether the tables of a database are distributed, and so which form of statements it gets. */
 export class Distribution {
-  /** Whether the tables are distributed, as far as it is known. */
-  isDistributed = false;
+  private isDistributed = false;
 
   /** Returns a statement as the database gets it. */
   readonly formOf = (statement: Statement): Statement =>

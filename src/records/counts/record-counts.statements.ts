@@ -10,8 +10,8 @@ const OF_EVERY_TYPE = `'{active,archived,${OWNER}}'::text[]`;
 const OF_TYPE = 'account_id = $1 AND object_type = $2';
 
 /**
- * Counts of $1 account and $2 object type, exact in their snapshot: rows `counter, owner, n`. A statement that
- * goes to a node of a cluster calls no function that reads tables.
+ * Counts of $1 account and $2 object type, exact in their snapshot: rows `counter, owner, n`. What goes to a
+ * node of a cluster calls no function that reads tables.
  */
 const countsOf = (counters: string, owners: string): string => {
   const read = ['record_counts', 'record_count_changes'].map(
@@ -32,8 +32,8 @@ export const FIND_CHANGED: Statement = {
 };
 
 /**
- * $1 most changes, $2 an account, for a cluster. Folds changes into the counts. Returns how many. Others that do
- * the same take other changes, and wait for each other's counts in the order of their keys.
+ * $1 most changes, $2 an account, for a cluster. Folds changes into the counts. Returns how many. Others that
+ * do the same take other changes, and wait for each other's counts in the order of their keys.
  */
 export const FOLD: Statement = {
   name: 'record_counts_fold',
@@ -50,8 +50,8 @@ export const FOLD: Statement = {
 };
 
 /**
- * $1 account, $2 configuration version. A row where the account has that version, which nobody changes until the
- * transaction ends.
+ * $1 account, $2 configuration version. A row where the account has that version, which nobody changes until
+ * the transaction ends.
  */
 export const LOCK_VERSION: Statement = {
   name: 'record_counters_lock_version',
@@ -102,7 +102,8 @@ const NEXT_TRANSACTION = nodes(
 
 /**
  * $1 account, $2 object type. Notes for new counters a transaction id, such that all with this or a later one
- * know them. A noted id that is still to come is that of another server, which has taken the place of the first.
+ * know them. A noted id that is still to come is that of another server, which has taken the place of the
+ * first.
  */
 export const NOTE_NEW: Statement = {
   name: 'record_counters_note_new',

@@ -118,8 +118,8 @@ const FIND_OLD: Statement = {
 };
 
 /**
- * $1 an instant, $2 most, $3 an account, for a cluster. Deletes changes before the instant, the oldest first, but
- * for those that others delete.
+ * $1 an instant, $2 most, $3 an account, for a cluster. Deletes changes before the instant, the oldest first,
+ * but for those that others delete.
  */
 const DROP_CHANGES: Statement = {
   name: 'record_history_drop',

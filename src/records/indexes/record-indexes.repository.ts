@@ -55,8 +55,8 @@ const IS_KNOWN = `(built_to > '${LEAST_ID}' OR
         age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid))`;
 
 /**
- * $1 account, $2 index. Locks it until the transaction ends. No row where it is not to be built or cleared now,
- * or another process is at it.
+ * $1 account, $2 index. Locks it until the transaction ends. No row where it is not to be built or cleared
+ * now, or another process is at it.
  */
 const LOCK_OPEN: Statement = {
   name: 'record_indexes_lock_open',
@@ -66,7 +66,7 @@ const LOCK_OPEN: Statement = {
     FOR UPDATE SKIP LOCKED`,
 };
 
-/** $1 account, $2 object type, $3 an id, $4 records. The last of the next records behind the id; null for none. */
+/** $1 account, $2 object type, $3 an id, $4 records. The last of so many behind the id; null for none. */
 const FIND_PAGE: Statement = {
   name: 'record_indexes_find_page',
   text: `SELECT (array_agg(id ORDER BY id DESC))[1] AS last, count(*) < $4 AS "isLast"
@@ -74,9 +74,9 @@ const FIND_PAGE: Statement = {
 };
 
 /**
- * $1 account, $2 index, $3 object type, $4 kind, $5 field, $6 the id behind which the page begins, $7 that of its
- * last record. Adds the keys of the records. A key that a trigger has added stays. One that a trigger has just
- * deleted may come back, which no reader minds.
+ * $1 account, $2 index, $3 object type, $4 kind, $5 field, $6 the id behind which the page begins, $7 that of
+ * its last record. Adds the keys of the records. A key that a trigger has added stays. One that a trigger has
+ * just deleted may come back, which no reader minds.
  */
 const ADD_KEYS: Statement = {
   name: 'record_indexes_add_keys',

@@ -20,6 +20,12 @@ export const REFERENCE_TABLES: Readonly<Record<string, string>> = {
 export const EVERY_SHARD: readonly Listed[] = [
   { statement: 'old_rows_find_*', reason: 'a sweep looks for accounts that have old rows' },
   {
+    statement: 'record_counts_find_changed',
+    reason: 'a job looks for accounts whose counts are to be folded',
+  },
+  { statement: 'record_history_drop_accounts', reason: 'a sweep looks for accounts with old changes' },
+  { statement: 'record_indexes_begin', reason: 'a job begins the indexes that were switched, which are few' },
+  {
     statement: 'record_counters_find_new',
     reason: 'a job looks for accounts whose records are to be counted',
   },
