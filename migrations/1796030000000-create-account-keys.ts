@@ -27,21 +27,10 @@ const FILL = `CREATE FUNCTION fill_account_keys(account uuid) RETURNS void LANGU
 const keyOf = (table: string): string =>
   `CREATE OR REPLACE TRIGGER ${table}_key AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION keep_account_key()`;
 
-const keepAudit = (operations: string): string => `CREATE OR REPLACE FUNCTION keep_audit() RETURNS trigger
-  LANGUAGE plpgsql AS $$
-      BEGIN
-        IF TG_OP IN (${operations}) AND current_setting('fairlead.sweeps_audit', true) = 'on' THEN
-          RETURN NULL;
-        END IF;
-        RAISE EXCEPTION 'entries of the audit are never changed or deleted';
-      END
-    $$`;
-
 /**
  * Adds the directory of what leads to an account without its id: its slug, and the ids of its clients. In a
  * distributed database each node has a copy of it, so that a token request reaches one node (contract,
- * section 13). The audit may be truncated by whoever says that it sweeps it: where it was before it was
- * distributed, its rows have no use.
+ * section 13).
  */
 export class CreateAccountKeys1796030000000 implements MigrationInterface {
   name = 'CreateAccountKeys1796030000000';
@@ -63,7 +52,6 @@ export class CreateAccountKeys1796030000000 implements MigrationInterface {
       KEEP_KEY,
       keyOf('accounts'),
       keyOf('api_clients'),
-      keepAudit(`'DELETE', 'TRUNCATE'`),
     ]);
     await runner.query('SELECT fill_account_keys(NULL)');
   }
@@ -71,6 +59,5 @@ export class CreateAccountKeys1796030000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP FUNCTION keep_account_key, fill_account_keys CASCADE');
     await runner.query('DROP TABLE account_keys');
-    await runner.query(keepAudit(`'DELETE'`));
   }
 }

@@ -11,6 +11,7 @@ const known = (accountId: string): ClientStatus => ({
 /** A statement that runs, until it is answered. */
 interface Running {
   readonly ids: readonly string[];
+  readonly account: string;
   readonly answer: (found: ReadonlyMap<string, ClientStatus>) => void;
   readonly fail: (error: Error) => void;
 }
@@ -20,7 +21,9 @@ let lookups: SharedLookups<ClientStatus>;
 
 beforeEach(() => {
   statements = [];
-  lookups = new SharedLookups((ids) => new Promise((answer, fail) => statements.push({ ids, answer, fail })));
+  lookups = new SharedLookups(
+    (ids, account) => new Promise((answer, fail) => statements.push({ ids, account, answer, fail })),
+  );
 });
 
 const settled = (): Promise<void> => new Promise(setImmediate);
@@ -42,6 +45,18 @@ describe('lookups that are shared', () => {
     // What was asked later is answered by what was read later: the secret may have changed.
     statements[1]?.answer(new Map([['a', known('two')]]));
     expect(await Promise.all(next)).toEqual([known('two'), undefined]);
+  });
+
+  it('of several accounts take one statement for each, one at a time, and fail for themselves', async () => {
+    const found = [lookups.find('a', 'x'), lookups.find('b', 'y'), lookups.find('c', 'x')];
+    await settled();
+    expect(statements.map(({ ids, account }) => [account, ids])).toEqual([['x', ['a', 'c']]]);
+    statements[0]?.fail(new Error('lost'));
+    await expect(Promise.all([found[0], found[2]])).rejects.toThrow('lost');
+    await settled();
+    expect(statements.slice(1).map(({ ids, account }) => [account, ids])).toEqual([['y', ['b']]]);
+    statements[1]?.answer(new Map([['b', known('y')]]));
+    expect(await found[1]).toEqual(known('y'));
   });
 
   it('are bounded in one statement', async () => {

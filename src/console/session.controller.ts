@@ -42,7 +42,10 @@ class EntryDto {
 }
 
 const EXAMPLES = {
-  link: { summary: 'By a one-time link', value: { token: 'mQ0v3Zr1YwXk8uT5sNf2LdGhJcPbEaRiOoKlMnBvCxZ' } },
+  link: {
+    summary: 'By a one-time link',
+    value: { token: 'AZqPLAAAfzqMVQobLD1OXmQ0v3Zr1YwXk8uT5sNf2LdGhJcPbEaRiOoKlMnBvCxZ' },
+  },
 };
 
 const HEADERS =
@@ -98,11 +101,11 @@ export class SessionController {
     if ((token === undefined) === (account === undefined)) {
       throw invalid([{ message: 'The body must have either token or account' }]);
     }
-    const secret =
+    const opened =
       token === undefined
         ? await this.sessions.change(account ?? '', visitor)
         : await this.sessions.enterByLink(token, visitor);
-    return this.sessions.begin(secret, visitor);
+    return this.sessions.begin(opened, visitor);
   }
 
   /** Ends the session, if there is one. */

@@ -3,15 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import {
   ConsoleSite,
-  hashClientSecret,
-  isToken,
-  newClientSecret,
+  isAccountToken,
+  newAccountToken,
   PeopleRepository,
   type MemberElsewhere,
   type PersonRequest,
   type Session,
   Sessions,
   SharedLookups,
+  tokenKey,
+  type TokenKey,
 } from '../auth/index.js';
 import { Database, type Transaction } from '../database/index.js';
 import { invalidField, rateLimited, unauthorized } from '../errors/errors.js';
@@ -65,19 +66,17 @@ export class SessionService {
     private readonly site: ConsoleSite,
     private readonly sessions: Sessions,
   ) {
-    this.links = new SharedLookups((keys) => people.findLinks(database, keys));
+    this.links = new SharedLookups((keys, accountId) => people.findLinks(database, { accountId }, keys));
   }
 
   /**
    * Uses a one-time link. A good one is accepted from any address.
-   * @returns the secret of a new session
+   * @returns the token of a new session
    * @throws 401 for one that is used, late or unknown; 429 in its place after too many failures
    */
   async enterByLink(token: string, visit: Visit): Promise<string> {
-    const hash = hashClientSecret(token);
-    const isThere = isToken(token) && (await this.links.find(hash.toString('hex'))) === true;
-    const secret = isThere ? await this.useLink(hash, visit) : undefined;
-    if (secret !== undefined) return secret;
+    const opened = isAccountToken(token) ? await this.useLink(tokenKey(token), visit) : undefined;
+    if (opened !== undefined) return opened;
     const seconds = this.countFailure(visit);
     throw seconds === undefined
       ? unauthorized('Unauthorized: this link was used, is too old, or never was one')
@@ -89,12 +88,12 @@ export class SessionService {
     return this.failures.add(address);
   }
 
-  /** Opens a session of the first member who may still enter. @returns its secret */
+  /** Opens a session of the first member who may still enter. @returns its token */
   async openFirst(members: readonly KnownMember[], visit: Visit): Promise<string | undefined> {
     return this.scoped(visit).transaction(async (tx) => {
       for (const member of members) {
-        const secret = await this.open(tx, member, visit.requestId);
-        if (secret !== undefined) return secret;
+        const token = await this.open(tx, member, visit.requestId);
+        if (token !== undefined) return token;
       }
       return undefined;
     });
@@ -108,41 +107,41 @@ export class SessionService {
     });
   }
 
-  /** Opens a session of a member. @returns its secret; undefined where they may not enter any more */
+  /** Opens a session of a member. @returns its token; undefined where they may not enter any more */
   private async open(tx: Transaction, member: KnownMember, requestId: string): Promise<string | undefined> {
-    const secret = newClientSecret();
+    const token = newAccountToken(member);
     const { memberId, identity } = member;
-    const entry = { memberId, identity, tokenHash: hashClientSecret(secret) };
-    if ((await this.people.openSession(tx, member, entry)) === undefined) return undefined;
+    if (!(await this.people.openSession(tx, member, { memberId, identity, token }))) return undefined;
     await this.note(tx, member, { action: 'enter', requestId });
-    return secret;
+    return token;
   }
 
   /** Opens a session in another account of the person. @throws 400 for one that is not theirs; 401 */
   async change(accountId: string, visit: AnsweredVisit): Promise<string> {
     const session = await this.sessions.use(visit.request, visit.answer);
-    const secret = await this.scoped(visit).transaction(async (tx) => {
+    const token = await this.scoped(visit).transaction(async (tx) => {
       const accounts = session.byProvider ? await this.people.accountsOf(tx, session) : [];
       const member = accounts.find((each) => each.accountId === accountId.toLowerCase());
       return member === undefined ? undefined : this.open(tx, member, visit.requestId);
     });
-    if (secret === undefined) throw invalidField('account', 'account must be one of those of the session');
-    return secret;
+    if (token === undefined) throw invalidField('account', 'account must be one of those of the session');
+    return token;
   }
 
   /** Gives the browser a new session, which takes the place of the one before. @param cookie another one */
-  async replace(secret: string, visit: AnsweredVisit, ...cookie: readonly string[]): Promise<void> {
+  async replace(token: string, visit: AnsweredVisit, ...cookie: readonly string[]): Promise<void> {
     const before = await this.sessions.ofCookie(visit.request);
     if (before !== undefined) await this.people.endSession(this.scoped(visit), before);
-    const own = this.site.cookie(visit.request, 'session', { token: secret });
+    const own = this.site.cookie(visit.request, 'session', { token });
     visit.answer.setHeader('Set-Cookie', [own, ...cookie]);
   }
 
   /** As `replace`. @returns what the browser is told of it */
-  async begin(secret: string, visit: AnsweredVisit): Promise<SessionView> {
-    await this.replace(secret, visit);
-    const key = hashClientSecret(secret).toString('hex');
-    return this.view((await this.people.findSessions(this.scoped(visit), [key])).get(key), visit);
+  async begin(token: string, visit: AnsweredVisit): Promise<SessionView> {
+    await this.replace(token, visit);
+    const key = tokenKey(token);
+    const found = await this.people.findSessions(this.scoped(visit), key, [key.hash]);
+    return this.view(found.get(key.hash), visit);
   }
 
   /** Returns what the browser is told of its session. */
@@ -195,10 +194,11 @@ export class SessionService {
     return this.database.for({ deadline });
   }
 
-  private useLink(hash: Buffer, visit: Visit): Promise<string | undefined> {
+  private async useLink(key: TokenKey, visit: Visit): Promise<string | undefined> {
     const { requestId } = visit;
+    if ((await this.links.find(key.hash, key.accountId)) === undefined) return undefined;
     return this.scoped(visit).transaction(async (tx) => {
-      const link = await this.people.useLink(tx, hash);
+      const link = await this.people.useLink(tx, key);
       if (link === undefined) return undefined;
       if (link.isGood) return this.open(tx, link, requestId);
       await this.note(tx, link, { action: 'refuse', requestId });

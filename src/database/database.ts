@@ -146,13 +146,13 @@ export class Database implements Queryable {
     values: readonly unknown[],
     [find, ...of]: readonly [find: Statement, ...values: unknown[]],
   ): Promise<Row[]> {
-    const isWhole = (): boolean => this.parts.distribution.formOf(statement) === statement;
-    if (isWhole()) {
+    const { distribution } = this.parts;
+    if (!distribution.isDistributed) {
       try {
         return await this.query<Row>(statement, values);
       } catch (error) {
         // The tables may have been distributed in the meantime.
-        if (isWhole()) throw error;
+        if (!this.isDistributed) throw error;
       }
     }
     const rows: Row[] = [];

@@ -80,9 +80,9 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
           key,
         ]);
     }
+    await forgetLocalRows(runner, tables);
     for (const { create } of triggers) await runner.query(create);
     await runner.commitTransaction();
-    await forgetLocalRows(runner, tables);
     return names;
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
@@ -111,11 +111,8 @@ async function leaveSlugsToKeys(runner: QueryRunner): Promise<void> {
 
 /** Frees the space of the rows that were here before: the nodes have them now. */
 async function forgetLocalRows(runner: QueryRunner, tables: readonly OpenTable[]): Promise<void> {
-  await runner.startTransaction();
-  await runner.query(`SET LOCAL fairlead.sweeps_audit = 'on'`);
   for (const { name, has_rows } of tables)
     if (has_rows) await runner.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
-  await runner.commitTransaction();
 }
 
 async function requireCitus(runner: QueryRunner): Promise<void> {

@@ -39,6 +39,13 @@ describe('migrate --distribute', () => {
   });
 });
 
+/** Tables that the service goes on to write when nobody asks for anything. */
+const WRITTEN = /\.(record_counts|record_count_changes|record_indexes|request_counts|processes)$/;
+
+/** The rows of the others, by table. */
+const settledRows = async (url: string): Promise<object> =>
+  Object.fromEntries(Object.entries(await tableRows(url)).filter(([name]) => !WRITTEN.test(name)));
+
 if (process.env['CITUS_URLS'] !== undefined) {
   it('a served database is distributed with all that it has [contract 13]', async () => {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -53,10 +60,10 @@ if (process.env['CITUS_URLS'] !== undefined) {
         routers: [router('R', {}, { users: people(['ada', 'bob']) })],
       });
       expect(await account.turns('R', 3)).toBe('ada bob ada');
-      const before = await tableRows(env.DATABASE_URL);
+      const before = await settledRows(env.DATABASE_URL);
       const { stdout } = await programs.cli(['migrate', '--distribute', '--shards', '4'], env);
       expect(stdout).toContain('distributed records\n');
-      expect(await tableRows(env.DATABASE_URL)).toEqual(before);
+      expect(await settledRows(env.DATABASE_URL)).toEqual(before);
       expect(await account.turns('R', 3)).toBe('bob ada bob');
       const again = await programs.cli(['migrate', '--distribute'], env);
       expect(again.stdout).toBe('the schema is up to date, and all tables are distributed\n');

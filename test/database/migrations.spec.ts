@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createIndex, fillBatch } from '../../migrations/online-schema.js';
@@ -291,6 +292,23 @@ describe('the schema', () => {
       account_keys: 'kind',
     };
     for (const { table, first } of keys) expect(first).toBe(others[table] ?? 'account_id');
+  });
+
+  it('lets accounts and clients be found that a release of before makes [contract 13]', async () => {
+    const [account, client] = [randomUUID(), randomUUID()];
+    await dataSource.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'old', 'Old')`, [account]);
+    await dataSource.query(
+      `INSERT INTO api_clients (account_id, id, name, secret_hash, scopes) VALUES ($1, $2, 'Old', '', '{}')`,
+      [account, client],
+    );
+    const keys = await dataSource.query(
+      'SELECT kind, key FROM account_keys WHERE account_id = $1 ORDER BY 1',
+      [account],
+    );
+    expect(keys).toEqual([
+      { kind: 'client', key: client },
+      { kind: 'slug', key: 'old' },
+    ]);
   });
 
   it('keeps the owner right whoever writes', async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
+import { ACCOUNT_TOKEN } from './account-token.js';
 
 /** What is used of a request of Express. */
 export type PersonRequest = Pick<IncomingMessage, 'headers'> & { readonly secure?: boolean };
@@ -8,16 +9,14 @@ export type PersonRequest = Pick<IncomingMessage, 'headers'> & { readonly secure
 /** What a cookie is for: a session, or a sign-in that is under way. */
 type CookieKind = 'session' | 'sign-in';
 
-const COOKIES: Readonly<Record<CookieKind, string>> = {
-  session: 'fairlead',
-  'sign-in': 'fairlead-sign-in',
+/** Their names and tokens. A sign-in has no account yet: its token is 256 random bits in base64url. */
+const COOKIES: Readonly<Record<CookieKind, { readonly name: string; readonly token: RegExp }>> = {
+  session: { name: 'fairlead', token: ACCOUNT_TOKEN },
+  'sign-in': { name: 'fairlead-sign-in', token: /^[A-Za-z0-9_-]{43}$/ },
 };
 
 /** A machine's own names for itself, to which browsers speak without TLS. */
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
-/** 256 bits in base64url. */
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** Where the console is, and what requests its pages send (contract section 12). */
 @Injectable()
@@ -64,12 +63,12 @@ export class ConsoleSite {
     return headers['x-fairlead-idle'] === '1';
   }
 
-  /** Returns the secret of a cookie; undefined where the request has none, or no such one. */
+  /** Returns the token of a cookie; undefined where the request has none, or no such one. */
   tokenOf(request: PersonRequest, kind: CookieKind): string | undefined {
     const name = this.cookieName(request, kind);
     for (const part of request.headers.cookie?.split(';') ?? []) {
       const [key = '', value = ''] = part.split('=', 2);
-      if (key.trim() === name) return TOKEN.test(value.trim()) ? value.trim() : undefined;
+      if (key.trim() === name) return COOKIES[kind].token.test(value.trim()) ? value.trim() : undefined;
     }
     return undefined;
   }
@@ -93,7 +92,7 @@ export class ConsoleSite {
   }
 
   private cookieName(request: PersonRequest, kind: CookieKind): string {
-    return `${this.isPlain(request) ? '' : '__Host-'}${COOKIES[kind]}`;
+    return `${this.isPlain(request) ? '' : '__Host-'}${COOKIES[kind].name}`;
   }
 
   /** Whether the browser speaks to its own machine without TLS, where some take no secure cookie. */
@@ -101,6 +100,3 @@ export class ConsoleSite {
     return this.url === undefined ? !secure && LOCAL.test(headers.host ?? '') : this.url.protocol === 'http:';
   }
 }
-
-/** Whether a text may be the secret of a link, a session or a sign-in. */
-export const isToken = (text: string): boolean => TOKEN.test(text);

@@ -8,7 +8,7 @@ export class LinkEntity {
   @PrimaryColumn('uuid', { name: 'account_id', ...KEY })
   accountId!: string;
 
-  /** SHA-256 of 256 random bits. */
+  /** SHA-256 of the token. */
   @Index('console_links_token_idx')
   @PrimaryColumn('bytea', { name: 'token_hash', ...KEY })
   tokenHash!: Buffer;

@@ -11,6 +11,8 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
+import { hashClientSecret } from '../client-secret.js';
+import type { TokenKey } from './account-token.js';
 import { GroupRoleEntity } from './group-role.entity.js';
 import { MemberEntity } from './member.entity.js';
 import type { Role } from './roles.js';
@@ -37,7 +39,7 @@ export interface Session {
 /** A member who enters, and how. */
 export interface Entry {
   readonly memberId: string;
-  readonly tokenHash: Buffer;
+  readonly token: string;
   /** How the provider names the person, if it does. */
   readonly identity?: Identity | undefined;
 }
@@ -67,20 +69,20 @@ export interface UsedLink {
   readonly isGood: boolean;
 }
 
-/** SQL of the hashes of $1, as `key` in hex, that a table has. */
-export const hashesIn = (table: string): string =>
-  `SELECT encode(token_hash, 'hex') AS key FROM ${table} WHERE token_hash = ANY ($1::bytea[])`;
+/** SQL of the hashes of $1, as `key` in hex, that a table has. @param more a condition with AND */
+export const hashesIn = (table: string, more = ''): string =>
+  `SELECT encode(token_hash, 'hex') AS key FROM ${table} WHERE token_hash = ANY ($1::bytea[]) ${more}`;
 
 /** Hashes as the database has them. @param keys in hex */
 const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
 
-/** Asks which hashes are there. @param statement of `hashesIn` @param keys in hex */
+/** Asks which hashes are there. @param statement of `hashesIn` @param values hashes in hex, and what follows */
 export async function findHashes(
   db: Queryable,
   statement: Statement,
-  keys: readonly string[],
+  [keys, ...more]: readonly [readonly string[], ...unknown[]],
 ): Promise<ReadonlyMap<string, true>> {
-  const rows = await db.query<{ key: string }>(statement, [buffers(keys)]);
+  const rows = await db.query<{ key: string }>(statement, [buffers(keys), ...more]);
   return new Map(rows.map(({ key }) => [key, true]));
 }
 
@@ -90,14 +92,23 @@ export const hasKey = (account: string, id: string): string => `account_id = ${a
 /** A condition: the member is active. The planner takes it for no condition of an index of active members. */
 const IS_ACTIVE = 'num_nulls(archived_at) = 1';
 
-/** The member of a row that names one. The bound keeps PostgreSQL from reading all members for a join. */
-export const memberOf = (row: string): string =>
-  `CROSS JOIN LATERAL (SELECT * FROM console_members
-      WHERE ${hasKey(`${row}.account_id`, `${row}.member_id`)} LIMIT 1) m`;
+/**
+ * The member of a row that names one. The bound keeps PostgreSQL from reading all members for a join.
+ * @param account parameter with the account, if the statement has one
+ */
+export const memberOf = (row: string, account?: string): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM console_members WHERE ${hasKey(`${row}.account_id`, `${row}.member_id`)}
+      ${account === undefined ? '' : onCluster(`AND account_id = ${account}`)} LIMIT 1) m`;
 
-/** Whether the account of a row is not suspended. */
-export const isActive = (row: string): string =>
-  `(SELECT true FROM (${ACTIVE_ACCOUNTS}) account WHERE account.id = ${row}.account_id)`;
+/** Whether the account of a row is not suspended. @param account as of `memberOf` */
+export const isActive = (row: string, account?: string): string =>
+  `(SELECT true FROM (${ACTIVE_ACCOUNTS}) account WHERE account.id = ${row}.account_id
+      ${account === undefined ? '' : onCluster(`AND account.id = ${account}`)})`;
+
+/** A condition: the row is of the account. PostgreSQL looks no equation up in an index that begins with it. */
+const isOf = (account: string, row = ''): string =>
+  butOnCluster(`${row}account_id IS NOT DISTINCT FROM ${account}::uuid`) +
+  onCluster(`${row}account_id = ${account}`);
 
 const IDLE = "interval '1 hour'";
 
@@ -106,9 +117,9 @@ const FIND_SESSIONS = {
   text: `SELECT encode(s.token_hash, 'hex') AS key, s.account_id AS "accountId", s.id, s.member_id AS "memberId",
       m.email, m.role, s.by_provider AS "byProvider", s.seen_at + ${IDLE} AS "idleUntil", s.ends_at AS "endsAt",
       s.seen_at < now() - interval '1 minute' AS "isStale"
-    FROM console_sessions s ${memberOf('s')}
-    WHERE s.token_hash = ANY ($1::bytea[]) AND s.ends_at > now() AND s.seen_at > now() - ${IDLE}
-      AND m.archived_at IS NULL AND ${isActive('s')}`,
+    FROM console_sessions s ${memberOf('s', '$2')}
+    WHERE s.token_hash = ANY ($1::bytea[]) AND ${isOf('$2', 's.')} AND s.ends_at > now()
+      AND s.seen_at > now() - ${IDLE} AND m.archived_at IS NULL AND ${isActive('s', '$2')}`,
 };
 
 /** $1 account, $2 session, $3 member. Many requests at once write once. */
@@ -119,15 +130,18 @@ const TOUCH = {
     UPDATE console_members SET last_seen_at = now() WHERE ${hasKey('$1', '$3')} AND EXISTS (SELECT FROM touched)`,
 };
 
-/** $1 account, $2 member, $3 session, $4 hash, $5 issuer and $6 subject of the person or null. */
+/** $1 account, $2 member, $3 issuer and $4 subject of the person or null. */
+const ENTER = {
+  name: 'console_enter_member',
+  text: `UPDATE console_members SET last_seen_at = now() WHERE ${hasKey('$1', '$2')} AND ${IS_ACTIVE}
+    AND ($3::text IS NULL OR (issuer = $3 AND subject = $4)) RETURNING id`,
+};
+
+/** $1 account, $2 session, $3 hash, $4 member, $5 whether the provider has named the person. */
 const OPEN = {
   name: 'console_open_session',
-  text: `WITH member AS (
-      UPDATE console_members SET last_seen_at = now() WHERE ${hasKey('$1', '$2')} AND ${IS_ACTIVE}
-        AND ($5::text IS NULL OR (issuer = $5 AND subject = $6)) RETURNING account_id, id)
-    INSERT INTO console_sessions (account_id, id, token_hash, member_id, by_provider, seen_at, ends_at)
-      SELECT account_id, $3::uuid, $4, id, $5::text IS NOT NULL, now(), now() + interval '12 hours'
-      FROM member RETURNING id`,
+  text: `INSERT INTO console_sessions (account_id, id, token_hash, member_id, by_provider, seen_at, ends_at)
+    VALUES ($1, $2, $3, $4, $5, now(), now() + interval '12 hours')`,
 };
 
 /** $1 account, $2 member. */
@@ -154,8 +168,8 @@ const LOCK_MEMBERS = {
       (SELECT id FROM console_members WHERE ${hasKey('$1', 'wanted.id')} LIMIT 1 FOR UPDATE) m`,
 };
 
-/** $1 account, $2 members. An equation could be looked up in an index that begins with the account. */
-const ofMembers = 'member_id = ANY ($2::uuid[]) AND account_id IS NOT DISTINCT FROM $1::uuid';
+/** $1 account, $2 members. */
+const ofMembers = `member_id = ANY ($2::uuid[]) AND ${isOf('$1')}`;
 
 const END_ALL = {
   name: 'console_end_all',
@@ -169,15 +183,15 @@ const ADD_LINK = {
     VALUES ($1, $2, $3, now() + interval '15 minutes') RETURNING ends_at AS "endsAt"`,
 };
 
-const FIND_LINKS = { name: 'console_find_links', text: hashesIn('console_links') };
+const FIND_LINKS = { name: 'console_find_links', text: hashesIn('console_links', `AND ${isOf('$2')}`) };
 
 /** Of those who use a link at once, one gets the row. */
 const USE_LINK = {
   name: 'console_use_link',
-  text: `WITH used AS (DELETE FROM console_links WHERE token_hash = $1 RETURNING *)
+  text: `WITH used AS (DELETE FROM console_links WHERE token_hash = $1 AND ${isOf('$2')} RETURNING *)
     SELECT used.account_id AS "accountId", used.member_id AS "memberId", m.email,
-      used.ends_at > now() AND m.archived_at IS NULL AND ${isActive('used')} IS TRUE AS "isGood"
-    FROM used ${memberOf('used')}`,
+      used.ends_at > now() AND m.archived_at IS NULL AND ${isActive('used', '$2')} IS TRUE AS "isGood"
+    FROM used ${memberOf('used', '$2')}`,
 };
 
 /** SQL that deletes rows that are over, at most $1 of them, but for those that others delete. */
@@ -191,12 +205,16 @@ const DROP_ENDED = ['console_links', 'console_sessions'].map((table) => ({
   text: dropEnded(table),
 }));
 
-/** Reads and writes members, their links and their sessions. Secrets are known by their hashes. */
+/** Reads and writes members, their links and their sessions. Tokens are known by their hashes. */
 @Injectable()
 export class PeopleRepository {
-  /** Finds sessions that go on. Takes no account: a cookie names none. @param keys hashes in hex */
-  async findSessions(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, Session>> {
-    const rows = await db.query<Session & { key: string }>(FIND_SESSIONS, [buffers(keys)]);
+  /** Finds sessions that go on. @param keys hashes in hex */
+  async findSessions(
+    db: Queryable,
+    { accountId }: AccountContext,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, Session>> {
+    const rows = await db.query<Session & { key: string }>(FIND_SESSIONS, [buffers(keys), accountId]);
     return new Map(rows.map(({ key, ...session }) => [key, session]));
   }
 
@@ -205,15 +223,17 @@ export class PeopleRepository {
     await db.query(TOUCH, [accountId, id, memberId]);
   }
 
-  /** Opens a session. @returns its id; undefined where the member is archived, or another person by now */
+  /** Opens a session. @returns whether it may: the member is neither archived, nor another person by now */
   async openSession(
     tx: Transaction,
     { accountId }: AccountContext,
-    { memberId, tokenHash, identity }: Entry,
-  ): Promise<string | undefined> {
-    const values = [memberId, newId(), tokenHash, identity?.issuer ?? null, identity?.subject ?? null];
-    const [row] = await tx.query<{ id: string }>(OPEN, [accountId, ...values]);
-    return row?.id;
+    { memberId, token, identity }: Entry,
+  ): Promise<boolean> {
+    const person = [identity?.issuer ?? null, identity?.subject ?? null];
+    if ((await tx.query(ENTER, [accountId, memberId, ...person])).length === 0) return false;
+    const values = [newId(), hashClientSecret(token), memberId, identity !== undefined];
+    await tx.query(OPEN, [accountId, ...values]);
+    return true;
   }
 
   /** Returns the person of a session in all accounts. */
@@ -237,24 +257,25 @@ export class PeopleRepository {
   }
 
   /** Adds a link. @returns when it ends */
-  async addLink(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { memberId, tokenHash }: Entry,
-  ): Promise<Date> {
-    const [row] = await tx.query<{ endsAt: Date }>(ADD_LINK, [accountId, tokenHash, memberId]);
+  async addLink(tx: Transaction, { accountId }: AccountContext, { memberId, token }: Entry): Promise<Date> {
+    const values = [accountId, hashClientSecret(token), memberId];
+    const [row] = await tx.query<{ endsAt: Date }>(ADD_LINK, values);
     if (row === undefined) throw new Error('A link was not stored');
     return row.endsAt;
   }
 
   /** Finds links that are not used. @param keys hashes in hex */
-  findLinks(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, true>> {
-    return findHashes(db, FIND_LINKS, keys);
+  findLinks(
+    db: Queryable,
+    { accountId }: AccountContext,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, true>> {
+    return findHashes(db, FIND_LINKS, [keys, accountId]);
   }
 
   /** Uses a link up. */
-  async useLink(tx: Transaction, tokenHash: Buffer): Promise<UsedLink | undefined> {
-    const [row] = await tx.query<UsedLink>(USE_LINK, [tokenHash]);
+  async useLink(tx: Transaction, { accountId, hash }: TokenKey): Promise<UsedLink | undefined> {
+    const [row] = await tx.query<UsedLink>(USE_LINK, [Buffer.from(hash, 'hex'), accountId]);
     return row;
   }
 

@@ -11,7 +11,7 @@ export class SessionEntity {
   @PrimaryColumn('uuid', KEY)
   id!: string;
 
-  /** SHA-256 of the 256 random bits in the cookie. */
+  /** SHA-256 of the token in the cookie. */
   @Index('console_sessions_token_idx')
   @Column('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../../database/index.js';
 import { unauthorized } from '../../errors/errors.js';
 import { Throttles } from '../../throttles/index.js';
-import { hashClientSecret } from '../client-secret.js';
 import { SharedLookups } from '../shared-lookups.js';
+import { tokenKey, type TokenKey } from './account-token.js';
 import { ConsoleSite, type PersonRequest } from './console-site.js';
 import { PeopleRepository, type Session } from './people.repository.js';
 
@@ -14,13 +14,13 @@ const BELIEVED_FOR = 2_000;
 
 /**
  * Finds the sessions of persons' requests. The database is asked at most once in two seconds for each
- * cookie, and by one statement at a time for all of them, whoever makes them up.
+ * cookie, by one statement of each account, and one at a time, whoever makes them up.
  */
 @Injectable()
 export class Sessions {
   private readonly lookups: SharedLookups<Session>;
   /** By the hash of the cookie, in hex. */
-  private readonly known: LRUCache<string, { session: Session | undefined; touched?: true }>;
+  private readonly known: LRUCache<string, { session: Session | undefined; touched?: true }, string>;
 
   constructor(
     private readonly database: Database,
@@ -28,13 +28,13 @@ export class Sessions {
     private readonly site: ConsoleSite,
     private readonly throttles: Throttles,
   ) {
-    this.lookups = new SharedLookups((keys) => people.findSessions(database, keys));
+    this.lookups = new SharedLookups((keys, accountId) => people.findSessions(database, { accountId }, keys));
     this.known = new LRUCache({
       max: 10_000,
       ttl: BELIEVED_FOR,
       // Who waits while a session is forgotten is told what was found, which is not kept.
       ignoreFetchAbort: true,
-      fetchMethod: async (key) => ({ session: await this.lookups.find(key) }),
+      fetchMethod: async (hash, _, { context }) => ({ session: await this.lookups.find(hash, context) }),
     });
   }
 
@@ -46,7 +46,7 @@ export class Sessions {
   /** Returns the session of the browser that has sent a request, whatever has made it do so. */
   async ofCookie(request: PersonRequest): Promise<Session | undefined> {
     const key = this.keyOf(request);
-    return key === undefined ? undefined : (await this.known.fetch(key))?.session;
+    return key === undefined ? undefined : (await this.fetch(key))?.session;
   }
 
   /**
@@ -59,7 +59,7 @@ export class Sessions {
     const key = this.keyOf(request);
     if (key === undefined) throw unauthorized('Unauthorized: missing bearer token');
     if (!this.site.sends(request)) throw unauthorized('Unauthorized: no page of the console has sent this');
-    const known = await this.known.fetch(key);
+    const known = await this.fetch(key);
     if (known?.session === undefined) throw unauthorized('Unauthorized: the session has ended');
     const { accountId, id: clientId } = known.session;
     this.throttles.admit({ accountId, clientId }, answer);
@@ -73,11 +73,15 @@ export class Sessions {
   /** Forgets what is known of the session of a request, which has ended. */
   forget(request: PersonRequest): void {
     const key = this.keyOf(request);
-    if (key !== undefined) this.known.delete(key);
+    if (key !== undefined) this.known.delete(key.hash);
   }
 
-  private keyOf(request: PersonRequest): string | undefined {
+  private fetch({ hash, accountId }: TokenKey) {
+    return this.known.fetch(hash, { context: accountId });
+  }
+
+  private keyOf(request: PersonRequest): TokenKey | undefined {
     const token = this.site.isOn ? this.site.tokenOf(request, 'session') : undefined;
-    return token === undefined ? undefined : hashClientSecret(token).toString('hex');
+    return token === undefined ? undefined : tokenKey(token);
   }
 }

@@ -52,9 +52,9 @@ export class OidcService {
     if (typeof person === 'string') return person;
     const { deadline } = visit;
     const { members, refusals } = await this.entries.admit(person, { deadline });
-    const secret = await this.sessions.openFirst(identified(members, person), visit);
-    if (secret !== undefined) {
-      await this.sessions.replace(secret, visit, this.site.cookie(visit.request, 'sign-in', {}));
+    const token = await this.sessions.openFirst(identified(members, person), visit);
+    if (token !== undefined) {
+      await this.sessions.replace(token, visit, this.site.cookie(visit.request, 'sign-in', {}));
       return undefined;
     }
     await this.sessions.refuse(

@@ -22,8 +22,8 @@ const FIND = { name: 'console_find_sign_ins', text: hashesIn('console_sign_ins')
 
 const TAKE = {
   name: 'console_take_sign_in',
-  text: `WITH taken AS (DELETE FROM console_sign_ins WHERE token_hash = $1 RETURNING *)
-    SELECT state, nonce, verifier, path FROM taken WHERE ends_at > now()`,
+  text: `DELETE FROM console_sign_ins WHERE token_hash = $1 AND ends_at > now()
+    RETURNING state, nonce, verifier, path`,
 };
 
 const DROP_ENDED = { name: 'console_sweep_sign_ins', text: dropEnded('console_sign_ins') };
@@ -37,7 +37,7 @@ export class SignInsRepository {
 
   /** Finds those that are there. @param keys hashes in hex */
   find(db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, true>> {
-    return findHashes(db, FIND, keys);
+    return findHashes(db, FIND, [keys]);
   }
 
   /** Takes a sign-in, which nobody else gets then. */

@@ -20,7 +20,8 @@ function clusterForm(statement: Statement): Statement {
 
 /** Knows whether the tables of a database are distributed, and so which form of statements it gets. */
 export class Distribution {
-  private isDistributed = false;
+  /** Whether the tables are distributed, as far as it is known. */
+  isDistributed = false;
 
   /** Returns a statement as the database gets it. */
   readonly formOf = (statement: Statement): Statement =>

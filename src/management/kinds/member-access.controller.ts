@@ -20,7 +20,7 @@ import { MemberAccessService, type EndedSessions, type MemberLink } from './memb
 /** Returns the schemas of a one-time link, and of ended sessions. */
 export function memberAccessSchemas(): Schemas {
   const example = {
-    url: 'https://crm.example.com/console/enter#mQ0v3Zr1YwXk8uT5sNf2LdGhJcPbEaRiOoKlMnBvCxZ',
+    url: 'https://crm.example.com/console/enter#AZqPLAAAfzqMVQobLD1OXmQ0v3Zr1YwXk8uT5sNf2LdGhJcPbEaRiOoKlMnBvCxZ',
     expires_at: '2026-06-10T21:20:06.789Z',
   };
   const url = { type: 'string', format: 'uri', maxLength: 2_000, description: 'Shown once' } as const;

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import {
   ConsoleSite,
-  hashClientSecret,
   MemberDto,
-  newClientSecret,
+  newAccountToken,
   PeopleRepository,
   type MemberEntity,
   type Role,
@@ -92,11 +91,10 @@ export class MemberAccessService {
     if (!this.site.isOn) throw notFound('The console is off (CONSOLE=off)');
     return this.changes.change<MemberLink & { readonly id?: never }>(by, async (change) => {
       const { id, email } = await find(change);
-      const secret = newClientSecret();
-      const link = { memberId: id, tokenHash: hashClientSecret(secret) };
-      const end = await this.people.addLink(change.tx, change.account, link);
+      const token = newAccountToken(change.account);
+      const end = await this.people.addLink(change.tx, change.account, { memberId: id, token });
       change.did('link', { kind: 'member', id, name: email });
-      const url = `${this.site.address}/console/enter#${secret}`;
+      const url = `${this.site.address}/console/enter#${token}`;
       return { url, expires_at: end.toISOString() };
     });
   }

@@ -119,7 +119,7 @@ describe('a console', () => {
     expect(address).toBe('https://crm.test/fairlead/console/enter');
     const page = { 'X-Fairlead-Console': '1', Origin: 'https://crm.test' };
     const entered = await own.anonymous.post('/console/session', { token }, { headers: page });
-    expect(entered.headers.get('set-cookie')).toMatch(/^__Host-fairlead=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+    expect(entered.headers.get('set-cookie')).toMatch(/^__Host-fairlead=[\w-]{64}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
     const [Cookie] = entered.headers.get('set-cookie')!.split(';');
     const me = (headers: object): Promise<any> => own.anonymous.get('/me', { headers: { Cookie: Cookie!, ...headers } });
     expect((await me(page)).body.email).toBe('ada@acme.test');
@@ -133,11 +133,11 @@ describe('a console', () => {
     const admin = await own.login('acme', ['manage']);
     await own.apply('accounts: [{ slug: acme, members: [{ email: ada@acme.test, role: admin }] }]');
     const [{ id }] = (await admin.get('/members')).body.data;
-    const page = { 'Sec-Fetch-Site': 'same-origin', 'X-Fairlead-Console': '1', Cookie: `fairlead=${'a'.repeat(43)}` };
+    const page = { 'Sec-Fetch-Site': 'same-origin', 'X-Fairlead-Console': '1', Cookie: `fairlead=${'a'.repeat(64)}` };
     const find = jest.spyOn(own.app.get(PeopleRepository, { strict: false }), 'findSessions');
     for (const path of ['/console', '/console/', '/console/x', '/console/session', '/console/oidc/start', '/console/oidc/callback'])
       expect([path, (await rawRequest(own.anonymous, 'GET', path, { headers: page })).status]).toEqual([path, 404]);
-    const token = { headers: page, raw: JSON.stringify({ token: 'a'.repeat(43) }) };
+    const token = { headers: page, raw: JSON.stringify({ token: 'a'.repeat(64) }) };
     expect((await own.anonymous.post('/console/session', {}, token)).status).toBe(404);
     expect((await own.anonymous.delete('/console/session', { headers: page })).status).toBe(404);
     expectError(await admin.post(`/members/${id}/link`), 404, { message: 'The console is off (CONSOLE=off)' });

@@ -70,7 +70,7 @@ describe('a person whom the provider names', () => {
     const first = await enter({ sub, email: 'Ada@ACME.test', email_verified: true }, '?to=/console/routers/7%3Fat=1');
     expect([first.status, place(first)]).toEqual([302, '/console/routers/7?at=1']);
     expect(first.headers.get('set-cookie')).toMatch(
-      /^fairlead=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax, ?fairlead-sign-in=; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0$/,
+      /^fairlead=[\w-]{64}; Path=\/; HttpOnly; SameSite=Lax, ?fairlead-sign-in=; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0$/,
     );
     const person = personOf(first);
     const { body: session } = await person.get('/console/session');
@@ -284,7 +284,7 @@ describe('a sign-in', () => {
     const start = (): Promise<RawResponse> => rawRequest(own.anonymous, 'GET', '/console/oidc/start');
     for (let count = 0; count < 30; count++) expect(place(await start())).toContain(provider.issuer);
     expect(place(await start())).toBe(refused('rate_limited'));
-    const link = await own.anonymous.post('/console/session', { token: 'a'.repeat(43) }, { headers: OF_PAGE });
+    const link = await own.anonymous.post('/console/session', { token: 'a'.repeat(64) }, { headers: OF_PAGE });
     expect([link.status, link.body.code]).toEqual([429, 'rate_limited']);
     const token = await linkFor(service, 'acme', { email: String(person.email) });
     expect((await own.anonymous.post('/console/session', { token }, { headers: OF_PAGE })).status).toBe(200);

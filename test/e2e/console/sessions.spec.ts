@@ -1,4 +1,5 @@
 import { SCOPES } from '../../../src/auth/index.js';
+import { PeopleRepository } from '../../../src/auth/people/people.repository.js';
 import { Sessions } from '../../../src/auth/people/sessions.js';
 import { ConsoleSweep } from '../../../src/console/console-sweep.js';
 import type { ApiClient } from '../../support/api-client.js';
@@ -36,7 +37,7 @@ const entries = async (id: string): Promise<unknown[]> =>
 describe('a one-time link', () => {
   it('lets its member enter once, with a cookie that no script and no other site has [contract 12]', async () => {
     const token = await linkFor(service, 'acme', { email: 'ADA@acme.test' });
-    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(token).toMatch(/^[\w-]{64}$/);
     const entered = await enter(token);
     expect(entered.body).toEqual({
       signed_in: true,
@@ -48,7 +49,7 @@ describe('a one-time link', () => {
     const hours = (Date.parse(entered.body.ends_at) - Date.parse(entered.body.idle_until)) / 3_600_000;
     expect(hours).toBeCloseTo(11, 3);
     expect(entered.headers.get('set-cookie')).toMatch(
-      /^fairlead=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^fairlead=[\w-]{64}; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const me = (await new Person(service.url, cookieOf(entered)!).get('/me')).body;
     expect(me).toEqual({
@@ -106,7 +107,7 @@ describe('a one-time link', () => {
     const made = await admin.post(`/members/${member.id}/link`);
     expect([made.status, made.body.url]).toEqual([
       201,
-      expect.stringMatching(/^http:\/\/localhost:3000\/console\/enter#[\w-]{43}$/),
+      expect.stringMatching(/^http:\/\/localhost:3000\/console\/enter#[\w-]{64}$/),
     ]);
     const minutes = (Date.parse(made.body.expires_at) - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(14);
@@ -119,7 +120,7 @@ describe('a one-time link', () => {
     expect((await plain.post(`/members/${member.id}/link`)).body.code).toBe('insufficient_scope');
   });
 
-  it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(101), 'ü'.repeat(43), 7, null, {}, ['a']])(
+  it.each(['', 'x', 'a'.repeat(64), 'a'.repeat(101), 'a'.repeat(43), 'ü'.repeat(64), 7, null, {}, ['a']])(
     'is none: %j [contract 12]',
     async (token) => {
       const { status, headers } = await enter(token as string);
@@ -127,6 +128,21 @@ describe('a one-time link', () => {
       expect(headers.get('set-cookie')).toBeNull();
     },
   );
+
+  it('of another form asks the database nothing, as a link and as a session [contract 12]', async () => {
+    const people = service.app.get(PeopleRepository, { strict: false });
+    const finds = [jest.spyOn(people, 'findLinks'), jest.spyOn(people, 'findSessions')];
+    const calls = (): number[] => finds.map(({ mock }) => mock.calls.length);
+    const send = async (token: string): Promise<void> => {
+      expect((await enter(token)).status).toBe(401);
+      expect((await new Person(service.url, `fairlead=${token}`).get('/me')).status).toBe(401);
+    };
+    for (const length of [1, 43, 63, 65]) await send('b'.repeat(length));
+    await send('b'.repeat(63) + '.');
+    expect(calls()).toEqual([0, 0]);
+    await send('b'.repeat(64));
+    expect(calls()).toEqual([1, 1]);
+  });
 
   it('is beside a token or an account, and needs one of them [contract 12]', async () => {
     const { anonymous } = service;
@@ -233,7 +249,7 @@ describe('a session', () => {
     const again = await person.post('/console/session', { token: await link() });
     expect(cookieOf(again)).not.toBe(person.cookie);
     await expectEnded(person);
-    const fixed = new Person(service.url, `fairlead=${'a'.repeat(43)}`);
+    const fixed = new Person(service.url, `fairlead=${'a'.repeat(64)}`);
     const entered = await fixed.post('/console/session', { token: await link() });
     expect(cookieOf(entered)).not.toBe(fixed.cookie);
     expect((await fixed.get('/me')).status).toBe(401);
