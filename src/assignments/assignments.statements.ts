@@ -23,7 +23,7 @@ export const FIND_RUN_ON: Statement = {
 /** $1 account, $2 router. Lets one import at a time look for records on which the router has not run. */
 export const LOCK_IMPORT: Statement = {
   name: 'assignment_lock_import',
-  text: `SELECT pg_advisory_xact_lock(${importLock('$1', '$2')}) ${atAccount('$1')}`,
+  text: `SELECT pg_advisory_xact_lock(${importLock('$1::uuid', '$2')}) ${atAccount('$1')}`,
 };
 
 /** What a cluster finds the node of entries `a` by, where no other condition has their account alone. */

@@ -12,7 +12,7 @@ const KEPT = "interval '24 hours'";
  */
 const LOCK_REQUEST = {
   name: 'idempotency_lock_request',
-  text: `SELECT pg_try_advisory_xact_lock(${requestLock('$1', '$2', '$3')}) AS locked ${atAccount('$1')}`,
+  text: `SELECT pg_try_advisory_xact_lock(${requestLock('$1::uuid', '$2', '$3')}) AS locked ${atAccount('$1')}`,
 };
 
 /** $1 account, $2 client, $3 key. */
