@@ -96,7 +96,7 @@ const FIRST = `SELECT create_distributed_table($1, $2, shard_count => $3, coloca
  * $1 tables. How their triggers are dropped and made, with the function for a cluster where there is one.
  * Those that a release of before needs are not made.
  */
-const TRIGGERS = `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop,
+export const TRIGGERS = `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop,
     CASE WHEN p.proname = 'keep_account_key' THEN 'SELECT'
       ELSE replace(pg_get_triggerdef(t.oid), p.proname || '()', COALESCE(c.proname, p.proname) || '()') END AS create
   FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
