@@ -1,4 +1,4 @@
-// What triggers of a cluster call writes what the functions of plain PostgreSQL do. No cluster is needed here.
+// What triggers of a cluster call writes what those of plain PostgreSQL do. No cluster is needed here.
 import { Client } from 'pg';
 import { TRIGGERS } from '../../src/database/distribute.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
