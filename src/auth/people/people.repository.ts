@@ -76,7 +76,11 @@ export const hashesIn = (table: string, more = ''): string =>
 /** Hashes as the database has them. @param keys in hex */
 const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
 
-/** Asks which hashes are there. @param statement of `hashesIn` @param values hashes in hex, and what follows */
+/**
+ * Asks which hashes are there.
+ * @param statement of `hashesIn`
+ * @param values hashes in hex, and those of what `hashesIn` adds
+ */
 export async function findHashes(
   db: Queryable,
   statement: Statement,
@@ -105,7 +109,7 @@ export const isActive = (row: string, account?: string): string =>
   `(SELECT true FROM (${ACTIVE_ACCOUNTS}) account WHERE account.id = ${row}.account_id
       ${account === undefined ? '' : onCluster(`AND account.id = ${account}`)})`;
 
-/** A condition: the row is of the account. PostgreSQL looks no equation up in an index that begins with it. */
+/** A condition: the row is of the account. An equation could be looked up in an index that begins with it. */
 const isOf = (account: string, row = ''): string =>
   butOnCluster(`${row}account_id IS NOT DISTINCT FROM ${account}::uuid`) +
   onCluster(`${row}account_id = ${account}`);
@@ -145,13 +149,18 @@ const OPEN = {
 };
 
 /** $1 account, $2 member. */
+const FIND_IDENTITY = {
+  name: 'console_find_identity',
+  text: `SELECT issuer, subject FROM console_members WHERE ${hasKey('$1', '$2')}`,
+};
+
+/** $1 issuer, $2 subject. */
 const FIND_ACCOUNTS = {
   name: 'console_find_accounts',
   text: `SELECT m.account_id AS "accountId", m.id AS "memberId", m.email, account.slug, account.name,
       json_build_object('issuer', m.issuer, 'subject', m.subject) AS identity
-    FROM (SELECT issuer, subject FROM console_members WHERE ${hasKey('$1', '$2')} LIMIT 1) own
-    CROSS JOIN LATERAL (SELECT * FROM console_members
-      WHERE subject = own.subject AND issuer = own.issuer AND archived_at IS NULL LIMIT 1000) m
+    FROM (SELECT * FROM console_members
+      WHERE subject = $2 AND issuer = $1 AND archived_at IS NULL ${butOnCluster('LIMIT 1000')}) m
     CROSS JOIN LATERAL (SELECT * FROM (${ACTIVE_ACCOUNTS}) active WHERE active.id = m.account_id LIMIT 1) account
     ORDER BY account.slug`,
 };
@@ -237,8 +246,9 @@ export class PeopleRepository {
   }
 
   /** Returns the person of a session in all accounts. */
-  accountsOf(db: Queryable, { accountId, memberId }: Session): Promise<MemberElsewhere[]> {
-    return db.query<MemberElsewhere>(FIND_ACCOUNTS, [accountId, memberId]);
+  async accountsOf(db: Queryable, { accountId, memberId }: Session): Promise<MemberElsewhere[]> {
+    const [own] = await db.query<Identity>(FIND_IDENTITY, [accountId, memberId]);
+    return own === undefined ? [] : db.query<MemberElsewhere>(FIND_ACCOUNTS, [own.issuer, own.subject]);
   }
 
   /** @returns whether it was there */
