@@ -37,13 +37,13 @@ const ADD_KEYS = {
 
 /** $1 kind, $2 keys. */
 const FIND_MANY = {
-  name: 'account_find_many',
+  name: 'console_find_accounts',
   text: `SELECT DISTINCT account_id AS id FROM account_keys WHERE kind = $1 AND key = ANY ($2::text[]) ORDER BY 1`,
 };
 
 /** $1 kind, $2 keys, $3 account. */
 const FIND_PRESENT = {
-  name: 'account_find_present_keys',
+  name: 'console_find_present_keys',
   text: 'SELECT key FROM account_keys WHERE kind = $1 AND key = ANY ($2::text[]) AND account_id = $3',
 };
 
