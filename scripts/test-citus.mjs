@@ -6,7 +6,9 @@
 import { spawnSync } from 'node:child_process';
 
 if ((process.env.CITUS_URLS ?? '').trim() === '') {
-  console.error('CITUS_URLS is not set: the addresses of the nodes of a Citus cluster, the coordinator first');
+  console.error(
+    'CITUS_URLS is not set: the addresses of the nodes of a Citus cluster, the coordinator first',
+  );
   process.exit(2);
 }
 

@@ -4,7 +4,10 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('account_keys', { comment: 'left out of dumps' })
 @Index('account_keys_unique_key', ['kind', 'key'], { unique: true, where: `kind IN ('slug', 'client')` })
 export class AccountKeyEntity {
-  /** `slug`, or `client` for the id of an API client. */
+  /**
+   * `slug`, or `client` for the id of an API client; of people, whom several accounts may know, `email` for
+   * the key of one, `person` for issuer and subject, and `group`.
+   */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'account_keys_pkey' })
   kind!: string;
 

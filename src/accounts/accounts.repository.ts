@@ -31,11 +31,33 @@ const FIND_BY_KEYS = {
 /** $1 kind, $2 keys, $3 account. */
 const ADD_KEYS = {
   name: 'account_add_keys',
-  text: `INSERT INTO account_keys (kind, key, account_id) SELECT $1, key, $3 FROM unnest($2::text[]) AS key`,
+  text: `INSERT INTO account_keys (kind, key, account_id) SELECT $1, key, $3 FROM unnest($2::text[]) AS key
+    ON CONFLICT (kind, key, account_id) DO NOTHING`,
+};
+
+/** $1 kind, $2 keys. */
+const FIND_MANY = {
+  name: 'console_find_accounts',
+  text: `SELECT DISTINCT account_id AS id FROM account_keys WHERE kind = $1 AND key = ANY ($2::text[]) ORDER BY 1`,
+};
+
+/** $1 kind, $2 keys, $3 account. */
+const FIND_PRESENT = {
+  name: 'console_find_present_keys',
+  text: 'SELECT key FROM account_keys WHERE kind = $1 AND key = ANY ($2::text[]) AND account_id = $3',
 };
 
 /** What leads to an account: its slug, or the id of an API client. */
 export type AccountKey = 'slug' | 'client';
+
+/** What leads to the accounts that may know a person. */
+export type PersonKey = 'email' | 'person' | 'group';
+
+/** Keys of one kind. */
+export interface KeysOfPeople {
+  readonly kind: PersonKey;
+  readonly keys: readonly string[];
+}
 
 // Fragments for statements of other rooms on the table `accounts`. Parameters are SQL expressions.
 
@@ -110,6 +132,24 @@ export class AccountsRepository {
     { kind, keys }: { readonly kind: AccountKey; readonly keys: readonly string[] },
   ): Promise<void> {
     await tx.query(ADD_KEYS, [kind, keys, accountId]);
+  }
+
+  /** Finds the accounts that may know a person. Some may know nobody with the key any more. */
+  async findMany(db: Queryable, { kind, keys }: KeysOfPeople): Promise<string[]> {
+    if (keys.length === 0) return [];
+    return (await db.query<{ id: string }>(FIND_MANY, [kind, keys])).map(({ id }) => id);
+  }
+
+  /** Has keys lead to an account, too. In a cluster a write goes to all nodes: those that do already stay. */
+  async keepKeys(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { kind, keys }: KeysOfPeople,
+  ): Promise<void> {
+    const rows = await tx.query<{ key: string }>(FIND_PRESENT, [kind, keys, accountId]);
+    const present = new Set(rows.map(({ key }) => key));
+    const added = [...new Set(keys)].filter((key) => !present.has(key));
+    if (added.length > 0) await tx.query(ADD_KEYS, [kind, added, accountId]);
   }
 
   async findBySlug(db: EntityReader, slug: string): Promise<AccountEntity | null> {

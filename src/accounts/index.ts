@@ -16,5 +16,6 @@ export {
   homeRow,
   lockedAccount,
   lockedSlugOf,
+  type KeysOfPeople,
 } from './accounts.repository.js';
 export { deleteOldRows, type OldestRows } from './old-rows.js';

@@ -6,7 +6,7 @@ export { hashClientSecret, MOST_OVERLAP, newClientSecret } from './client-secret
 export type { ClientContext } from './decorators.js';
 export { ConsoleSite, type PersonRequest } from './people/console-site.js';
 export { isAccountToken, newAccountToken, tokenKey, type TokenKey } from './people/account-token.js';
-export { decideEntry, type Decision, type Refusal } from './people/decide-entry.js';
+export { decideEntry, type Decision, type Namesake, type Refusal } from './people/decide-entry.js';
 export { IdentitiesRepository, type ProviderPerson } from './people/identities.repository.js';
 export { GroupRoleDto, MemberDto } from './people/member.dto.js';
 export { MemberEntity } from './people/member.entity.js';

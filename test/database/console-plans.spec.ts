@@ -111,6 +111,6 @@ it.each(['force_generic_plan', 'force_custom_plan'])(
     // The others are of the test, and of lists by `q`, which compare all members of the account.
     const own = of.filter(([name]) => name.startsWith('console_'));
     expect(own.filter(([, rows]) => rows > 100)).toEqual([]);
-    expect(new Set(own.map(([name]) => name)).size).toBe(20);
+    expect(new Set(own.map(([name]) => name)).size).toBe(23);
   },
 );

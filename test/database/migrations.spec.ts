@@ -294,21 +294,35 @@ describe('the schema', () => {
     for (const { table, first } of keys) expect(first).toBe(others[table] ?? 'account_id');
   });
 
-  it('lets accounts and clients be found that a release of before makes [contract 13]', async () => {
+  it('lets accounts, clients and people be found that a release of before writes [contract 13]', async () => {
     const [account, client] = [randomUUID(), randomUUID()];
     await dataSource.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'old', 'Old')`, [account]);
     await dataSource.query(
       `INSERT INTO api_clients (account_id, id, name, secret_hash, scopes) VALUES ($1, $2, 'Old', '', '{}')`,
       [account, client],
     );
-    const keys = await dataSource.query(
-      'SELECT kind, key FROM account_keys WHERE account_id = $1 ORDER BY 1',
+    await dataSource.query(
+      `INSERT INTO console_members (account_id, id, email, email_key, role) VALUES ($1, $2, 'A@x', 'a@x', 'admin')`,
+      [account, client],
+    );
+    await dataSource.query(
+      `UPDATE console_members SET issuer = 'https://i', subject = 's' WHERE account_id = $1`,
       [account],
     );
-    expect(keys).toEqual([
+    await dataSource.query(`INSERT INTO console_groups VALUES ($1, 'ops', 'admin')`, [account]);
+    const keys = (): Promise<unknown> =>
+      dataSource.query('SELECT kind, key FROM account_keys WHERE account_id = $1 ORDER BY 1', [account]);
+    const expected = [
       { kind: 'client', key: client },
+      { kind: 'email', key: 'a@x' },
+      { kind: 'group', key: 'ops' },
+      { kind: 'person', key: 'https://i s' },
       { kind: 'slug', key: 'old' },
-    ]);
+    ];
+    expect(await keys()).toEqual(expected);
+    await dataSource.query('DELETE FROM account_keys');
+    await dataSource.query('SELECT fill_account_keys($1)', [account]);
+    expect(await keys()).toEqual(expected);
   });
 
   it('keeps the owner right whoever writes', async () => {

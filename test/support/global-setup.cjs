@@ -9,7 +9,7 @@ const { reapAfterwards } = require('./processes/reaper.cjs');
 const citus = require('./database/citus-databases.cjs');
 const { copyOfCluster, startServer } = require('./database/test-cluster.cjs');
 
-const TEMPLATE = process.env.FAIRLEAD_CITUS_TEMPLATE ?? 'fairlead_template';
+const TEMPLATE = 'fairlead_template';
 
 /** Makes the folder of the test run, which has all temporary folders of the tests, also of other users. */
 function createFolder() {

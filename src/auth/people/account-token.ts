@@ -5,7 +5,7 @@ import { hashClientSecret } from '../client-secret.js';
 /** 16 bytes of an account's id, and 32 random ones, in base64url. */
 export const ACCOUNT_TOKEN = /^[A-Za-z0-9_-]{64}$/;
 
-/** What a link or a session is found by: the token names the account, so that one node is asked. */
+/** What a link or a session is found by. The token names the account, so that a cluster asks one node. */
 export interface TokenKey extends AccountContext {
   /** The SHA-256 hash of the token, in hex. */
   readonly hash: string;

@@ -8,6 +8,7 @@ export interface Namesake {
   readonly role: Role;
   readonly byGroup: boolean;
   readonly isArchived: boolean;
+  readonly lastSeenAt: Date | null;
   /** Whether the provider has named this person for the member before. */
   readonly isBound: boolean;
   /** Whether the provider has named anybody for the member. */

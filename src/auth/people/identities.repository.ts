@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
+import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { Namesake } from './decide-entry.js';
-import { hasKey, isActive, memberOf, type Identity } from './people.repository.js';
+import { hasKey, isActive, isOf, memberOf, personKeys, type Identity } from './people.repository.js';
 import type { Role } from './roles.js';
 
 /** A person as the provider names them. */
@@ -14,23 +14,25 @@ export interface ProviderPerson extends Identity {
   readonly groups: readonly string[];
 }
 
-/** $1 issuer, $2 subject, $3 key of the e-mail or null, $4 account or null for all. */
+/** $1 issuer, $2 subject, $3 key of the e-mail or null, $4 account. */
 const FIND_NAMESAKES = {
   name: 'console_find_namesakes',
   text: `SELECT m.account_id AS "accountId", m.id AS "memberId", m.email, m.role, m.by_group AS "byGroup",
-      m.archived_at IS NOT NULL AS "isArchived", m.subject IS NOT NULL AS "isNamed",
+      m.archived_at IS NOT NULL AS "isArchived", m.last_seen_at AS "lastSeenAt", m.subject IS NOT NULL AS "isNamed",
       m.subject IS NOT DISTINCT FROM $2 AND m.issuer IS NOT DISTINCT FROM $1 AS "isBound"
     FROM (SELECT account_id, id AS member_id FROM console_members WHERE subject = $2 AND issuer = $1
-      UNION SELECT account_id, id FROM console_members WHERE email_key = $3) found ${memberOf('found')}
-    WHERE ($4::uuid IS NULL OR found.account_id = $4) AND ${isActive('found')}
+        AND ${isOf('$4')}
+      UNION SELECT account_id, id FROM console_members WHERE email_key = $3 AND ${isOf('$4')}) found
+      ${memberOf('found', '$4')}
+    WHERE ${isActive('found', '$4')}
     ORDER BY m.last_seen_at DESC NULLS LAST, m.id`,
 };
 
-/** $1 groups, $2 account or null for all. */
+/** $1 groups, $2 account. */
 const FIND_ROLES = {
   name: 'console_find_group_roles',
   text: `SELECT g.account_id AS "accountId", g.role FROM console_groups g
-    WHERE g.name = ANY ($1::text[]) AND ($2::uuid IS NULL OR g.account_id = $2) AND ${isActive('g')}`,
+    WHERE g.name = ANY ($1::text[]) AND g.account_id = $2 AND ${isActive('g', '$2')}`,
 };
 
 const BIND = {
@@ -42,21 +44,34 @@ const BIND = {
 /** Knows which members the people of a provider are. */
 @Injectable()
 export class IdentitiesRepository {
-  /** Finds the members whom a person may be. @param accountId those of this account alone */
+  constructor(private readonly accounts: AccountsRepository) {}
+
+  /** Finds the accounts that may know a person. */
+  async accountsOf(db: Queryable, person: ProviderPerson): Promise<string[]> {
+    const emails = person.email === undefined ? [] : [emailKey(person.email)];
+    const found = [
+      await this.accounts.findMany(db, personKeys(person)),
+      await this.accounts.findMany(db, { kind: 'email', keys: emails }),
+      await this.accounts.findMany(db, { kind: 'group', keys: person.groups }),
+    ];
+    return [...new Set(found.flat())];
+  }
+
+  /** Finds the members of an account whom a person may be. */
   findNamesakes(
     db: Queryable,
+    { accountId }: AccountContext,
     { issuer, subject, email }: ProviderPerson,
-    accountId: string | null = null,
   ): Promise<Namesake[]> {
     const key = email === undefined ? null : emailKey(email);
     return db.query<Namesake>(FIND_NAMESAKES, [issuer, subject, key, accountId]);
   }
 
-  /** Finds the roles that groups have, in all accounts or in one. */
+  /** Finds the roles that groups have in an account. */
   findRoles(
     db: Queryable,
+    { accountId }: AccountContext,
     groups: readonly string[],
-    accountId: string | null = null,
   ): Promise<{ accountId: string; role: Role }[]> {
     if (groups.length === 0) return Promise.resolve([]);
     return db.query(FIND_ROLES, [groups, accountId]);
@@ -69,6 +84,7 @@ export class IdentitiesRepository {
     member: Identity & { readonly memberId: string; readonly byGroup: boolean },
   ): Promise<void> {
     const { memberId, issuer, subject, byGroup } = member;
+    await this.accounts.keepKeys(tx, { accountId }, personKeys(member));
     await tx.query(BIND, [accountId, memberId, issuer, subject, byGroup]);
   }
 }

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { ACTIVE_ACCOUNTS, type AccountContext } from '../../accounts/index.js';
+import {
+  AccountsRepository,
+  ACTIVE_ACCOUNTS,
+  type AccountContext,
+  type KeysOfPeople,
+} from '../../accounts/index.js';
 import {
   butOnCluster,
   newId,
@@ -50,6 +55,12 @@ export interface Identity {
   readonly subject: string;
 }
 
+/** What leads to the accounts of a person whom the provider has named. */
+export const personKeys = ({ issuer, subject }: Identity): KeysOfPeople => ({
+  kind: 'person',
+  keys: [`${issuer} ${subject}`],
+});
+
 /** A member in another account of the same person. */
 export interface MemberElsewhere {
   readonly accountId: string;
@@ -76,7 +87,11 @@ export const hashesIn = (table: string, more = ''): string =>
 /** Hashes as the database has them. @param keys in hex */
 const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
 
-/** Asks which hashes are there. @param statement of `hashesIn` @param values hashes in hex, and more */
+/**
+ * Asks which hashes are there.
+ * @param statement of `hashesIn`
+ * @param values hashes in hex, and those of what `hashesIn` adds
+ */
 export async function findHashes(
   db: Queryable,
   statement: Statement,
@@ -94,19 +109,19 @@ const IS_ACTIVE = 'num_nulls(archived_at) = 1';
 
 /**
  * The member of a row that names one. The bound keeps PostgreSQL from reading all members for a join.
- * @param account parameter with the account, if the statement has one
+ * @param account parameter with the account
  */
-export const memberOf = (row: string, account?: string): string =>
+export const memberOf = (row: string, account: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM console_members WHERE ${hasKey(`${row}.account_id`, `${row}.member_id`)}
-      ${account === undefined ? '' : onCluster(`AND account_id = ${account}`)} LIMIT 1) m`;
+      ${onCluster(`AND account_id = ${account}`)} LIMIT 1) m`;
 
 /** Whether the account of a row is not suspended. @param account as of `memberOf` */
-export const isActive = (row: string, account?: string): string =>
+export const isActive = (row: string, account: string): string =>
   `(SELECT true FROM (${ACTIVE_ACCOUNTS}) account WHERE account.id = ${row}.account_id
-      ${account === undefined ? '' : onCluster(`AND account.id = ${account}`)})`;
+      ${onCluster(`AND account.id = ${account}`)})`;
 
-/** A condition: the row is of the account. No index that begins with the account is of use for it. */
-const isOf = (account: string, row = ''): string =>
+/** A condition: the row is of the account. An equation could be looked up in an index that begins with it. */
+export const isOf = (account: string, row = ''): string =>
   butOnCluster(`${row}account_id IS NOT DISTINCT FROM ${account}::uuid`) +
   onCluster(`${row}account_id = ${account}`);
 
@@ -145,15 +160,20 @@ const OPEN = {
 };
 
 /** $1 account, $2 member. */
-const FIND_ACCOUNTS = {
-  name: 'console_find_accounts',
+const FIND_IDENTITY = {
+  name: 'console_find_identity',
+  text: `SELECT issuer, subject FROM console_members WHERE ${hasKey('$1', '$2')}`,
+};
+
+/** $1 account, $2 issuer, $3 subject. */
+const FIND_ELSEWHERE = {
+  name: 'console_find_elsewhere',
   text: `SELECT m.account_id AS "accountId", m.id AS "memberId", m.email, account.slug, account.name,
       json_build_object('issuer', m.issuer, 'subject', m.subject) AS identity
-    FROM (SELECT issuer, subject FROM console_members WHERE ${hasKey('$1', '$2')} LIMIT 1) own
-    CROSS JOIN LATERAL (SELECT * FROM console_members
-      WHERE subject = own.subject AND issuer = own.issuer AND archived_at IS NULL LIMIT 1000) m
-    CROSS JOIN LATERAL (SELECT * FROM (${ACTIVE_ACCOUNTS}) active WHERE active.id = m.account_id LIMIT 1) account
-    ORDER BY account.slug`,
+    FROM (SELECT * FROM console_members
+      WHERE subject = $3 AND issuer = $2 AND ${isOf('$1')} AND archived_at IS NULL ${butOnCluster('LIMIT 1')}) m
+    CROSS JOIN LATERAL (SELECT * FROM (${ACTIVE_ACCOUNTS}) active
+      WHERE active.id = m.account_id ${onCluster('AND active.id = $1')} LIMIT 1) account`,
 };
 
 const END = {
@@ -208,6 +228,13 @@ const DROP_ENDED = ['console_links', 'console_sessions'].map((table) => ({
 /** Reads and writes members, their links and their sessions. Tokens are known by their hashes. */
 @Injectable()
 export class PeopleRepository {
+  constructor(private readonly accounts: AccountsRepository) {}
+
+  /** Has e-mails lead to the account, before members are written. */
+  async keepEmails(tx: Transaction, account: AccountContext, emails: readonly string[]): Promise<void> {
+    await this.accounts.keepKeys(tx, account, { kind: 'email', keys: emails.map(emailKey) });
+  }
+
   /** Finds sessions that go on. @param keys hashes in hex */
   async findSessions(
     db: Queryable,
@@ -237,8 +264,14 @@ export class PeopleRepository {
   }
 
   /** Returns the person of a session in all accounts. */
-  accountsOf(db: Queryable, { accountId, memberId }: Session): Promise<MemberElsewhere[]> {
-    return db.query<MemberElsewhere>(FIND_ACCOUNTS, [accountId, memberId]);
+  async accountsOf(db: Queryable, { accountId, memberId }: Session): Promise<MemberElsewhere[]> {
+    const [own] = await db.query<Identity>(FIND_IDENTITY, [accountId, memberId]);
+    if (own === undefined) return [];
+    const { issuer, subject } = own;
+    const found: MemberElsewhere[] = [];
+    for (const id of await this.accounts.findMany(db, personKeys(own)))
+      found.push(...(await db.query<MemberElsewhere>(FIND_ELSEWHERE, [id, issuer, subject])));
+    return found.sort((a, b) => (a.slug < b.slug ? -1 : 1));
   }
 
   /** @returns whether it was there */
@@ -305,6 +338,8 @@ export class PeopleRepository {
     { accountId }: AccountContext,
     roles: readonly { readonly group: string; readonly role: Role }[],
   ): Promise<void> {
+    const keys = roles.map(({ group }) => group);
+    await this.accounts.keepKeys(tx, { accountId }, { kind: 'group', keys });
     const groups = tx.repository(GroupRoleEntity);
     await groups.delete({ accountId });
     if (roles.length > 0) await groups.insert(roles.map(({ group, role }) => ({ accountId, group, role })));

@@ -6,6 +6,7 @@ import {
   IdentitiesRepository,
   PeopleRepository,
   type Decision,
+  type Namesake,
   type ProviderPerson,
   type Refusal,
   type Role,
@@ -65,8 +66,13 @@ export class MemberEntriesService {
     accountId?: string,
   ): Promise<Map<string, Decision>> {
     const { isVerified, groups } = person;
-    const namesakes = await this.identities.findNamesakes(db, person, accountId);
-    const roles = await this.identities.findRoles(db, groups, accountId);
+    const ids = accountId === undefined ? await this.identities.accountsOf(db, person) : [accountId];
+    const [namesakes, roles] = [[] as Namesake[], [] as { accountId: string; role: Role }[]];
+    for (const id of ids) {
+      namesakes.push(...(await this.identities.findNamesakes(db, { accountId: id }, person)));
+      roles.push(...(await this.identities.findRoles(db, { accountId: id }, groups)));
+    }
+    namesakes.sort(byLastSeen);
     const accounts = new Set([...namesakes, ...roles].map((each) => each.accountId));
     return new Map(
       [...accounts].map((id) => {
@@ -114,6 +120,10 @@ export class MemberEntriesService {
     return this.managed.apply(this.kind, change, { section: 'members', dtos: [{ email, role }] });
   }
 }
+
+/** Compares: who was seen last comes first. */
+const byLastSeen = (a: Namesake, b: Namesake): number =>
+  (b.lastSeenAt?.getTime() ?? 0) - (a.lastSeenAt?.getTime() ?? 0) || (a.memberId < b.memberId ? -1 : 1);
 
 /** A decision that changes nothing. */
 type SettledDecision =

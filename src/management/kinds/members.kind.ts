@@ -91,6 +91,14 @@ export class MembersKind extends ManagedKind<MemberEntity, MemberDto> {
     };
   }
 
+  override saving(
+    { tx, account }: ConfigurationChange,
+    rows: readonly WrittenRow<MemberEntity>[],
+  ): Promise<void> {
+    const emails = rows.map((row) => this.nameOf(row));
+    return this.people.keepEmails(tx, account, emails);
+  }
+
   override async leave(
     { tx, account }: ConfigurationChange,
     members: readonly MemberEntity[],

@@ -13,7 +13,7 @@ export const REFERENCE_TABLES: Readonly<Record<string, string>> = {
   migrations: 'the schema is that of the whole cluster',
   processes: 'a process serves all accounts',
   console_sign_ins: 'who signs in has no account yet',
-  account_keys: 'leads a slug or a client id to its account',
+  account_keys: 'leads a slug, a client id or a person to an account',
 };
 
 /** Statements that go to all shards on purpose. A request that sends one is not allowed to. */
@@ -59,7 +59,7 @@ export const HARMLESS: readonly Exception[] = [
   {
     statement: 'account_add_keys',
     rule: 'reference',
-    reason: 'each node looks for the account of a client id, and new ones are rare',
+    reason: 'each node looks for the account of a client id or a person, and new ones are rare',
   },
   {
     statement: 'record_counts_add_lacking',
