@@ -13,7 +13,8 @@ module.exports = class Statements {
       FAIRLEAD_TEST_SERVER: server,
       FAIRLEAD_TEST_TEMPLATE,
     } = process.env;
-    if (folder === undefined) return;
+    // A cluster refuses statements itself.
+    if (folder === undefined || process.env.CITUS_URLS !== undefined) return;
     const url = new URL(server);
     url.pathname = `/${FAIRLEAD_TEST_TEMPLATE}`;
     const hasAll =
