@@ -17,11 +17,11 @@ import { upgrade } from './upgrade.mjs';
 /** Runs first, whatever was chosen. */
 export { selfTest as SELF_TEST } from './self-test.mjs';
 
-/** On a plain PostgreSQL. */
-const EXTERNAL = [appKillsExternal, databaseKillsExternal, terminates, cuts, readOnly];
+/** On a plain PostgreSQL; the last on two of its own. */
+const EXTERNAL = [appKillsExternal, databaseKillsExternal, terminates, cuts, readOnly, failover];
 
 /** On others: one process, or one server, takes over from the other. */
-const SUCCESSION = [handovers, upgrade, failover];
+const SUCCESSION = [handovers, upgrade];
 
 /** On a third one, and most of their time is a wait for answers that come late or never. */
 const WAITING = [slowAnswers, halfOpen, afterExit];
