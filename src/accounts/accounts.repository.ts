@@ -35,27 +35,18 @@ const ADD_KEYS = {
     ON CONFLICT (kind, key, account_id) DO NOTHING`,
 };
 
-/** $1 kind, $2 keys. */
-const FIND_MANY = {
-  name: 'console_find_accounts',
-  text: `SELECT DISTINCT account_id AS id FROM account_keys WHERE kind = $1 AND key = ANY ($2::text[]) ORDER BY 1`,
-};
-
 /** $1 kind, $2 keys, $3 account. */
 const FIND_PRESENT = {
-  name: 'console_find_present_keys',
+  name: 'account_find_present_keys',
   text: 'SELECT key FROM account_keys WHERE kind = $1 AND key = ANY ($2::text[]) AND account_id = $3',
 };
 
-/** What leads to an account: its slug, or the id of an API client. */
-export type AccountKey = 'slug' | 'client';
+/** What leads to one account: its slug, or the id of an API client. */
+type OwnKey = 'slug' | 'client';
 
-/** What leads to the accounts that may know a person. */
-export type PersonKey = 'email' | 'person' | 'group';
-
-/** Keys of one kind. */
-export interface KeysOfPeople {
-  readonly kind: PersonKey;
+/** Keys of one kind: of an account alone, or of people, whom several accounts may know. */
+export interface AccountKeys {
+  readonly kind: OwnKey | 'email' | 'person' | 'group';
   readonly keys: readonly string[];
 }
 
@@ -118,38 +109,36 @@ export class AccountsRepository {
   /** Returns the ids of the accounts that keys lead to, by the keys. */
   async findByKeys(
     db: Queryable,
-    kind: AccountKey,
+    kind: OwnKey,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
-    const rows = await db.query<{ key: string; accountId: string }>(FIND_BY_KEYS, [kind, keys]);
+    const rows = await this.findKeys(db, { kind, keys });
     return new Map(rows.map(({ key, accountId }) => [key, accountId]));
   }
 
-  /** Adds keys that no account has. @throws the database's unique violation when one has */
-  async addKeys(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { kind, keys }: { readonly kind: AccountKey; readonly keys: readonly string[] },
-  ): Promise<void> {
-    await tx.query(ADD_KEYS, [kind, keys, accountId]);
-  }
-
   /** Finds the accounts that may know a person. Some may know nobody with the key any more. */
-  async findMany(db: Queryable, { kind, keys }: KeysOfPeople): Promise<string[]> {
-    if (keys.length === 0) return [];
-    return (await db.query<{ id: string }>(FIND_MANY, [kind, keys])).map(({ id }) => id);
+  async findMany(db: Queryable, keys: AccountKeys): Promise<string[]> {
+    if (keys.keys.length === 0) return [];
+    const rows = await this.findKeys(db, keys);
+    return [...new Set(rows.map(({ accountId }) => accountId))].sort();
   }
 
-  /** Has keys lead to an account, too. In a cluster a write goes to all nodes: those that do already stay. */
-  async keepKeys(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { kind, keys }: KeysOfPeople,
-  ): Promise<void> {
+  /**
+   * Has keys lead to an account. In a cluster a write goes to all nodes: those that do already stay.
+   * @throws the database's unique violation when another account has a slug or a client
+   */
+  async keepKeys(tx: Transaction, { accountId }: AccountContext, { kind, keys }: AccountKeys): Promise<void> {
     const rows = await tx.query<{ key: string }>(FIND_PRESENT, [kind, keys, accountId]);
     const present = new Set(rows.map(({ key }) => key));
     const added = [...new Set(keys)].filter((key) => !present.has(key));
     if (added.length > 0) await tx.query(ADD_KEYS, [kind, added, accountId]);
+  }
+
+  private findKeys(
+    db: Queryable,
+    { kind, keys }: AccountKeys,
+  ): Promise<{ readonly key: string; readonly accountId: string }[]> {
+    return db.query(FIND_BY_KEYS, [kind, keys]);
   }
 
   async findBySlug(db: EntityReader, slug: string): Promise<AccountEntity | null> {
@@ -167,7 +156,7 @@ export class AccountsRepository {
    */
   async create(tx: Transaction, values: { slug: string; name: string }): Promise<AccountContext> {
     const accountId = newId();
-    await this.addKeys(tx, { accountId }, { kind: 'slug', keys: [values.slug] });
+    await this.keepKeys(tx, { accountId }, { kind: 'slug', keys: [values.slug] });
     await tx.repository(AccountEntity).insert({ id: accountId, ...values });
     return { accountId };
   }

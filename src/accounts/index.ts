@@ -16,6 +16,6 @@ export {
   homeRow,
   lockedAccount,
   lockedSlugOf,
-  type KeysOfPeople,
+  type AccountKeys,
 } from './accounts.repository.js';
 export { deleteOldRows, type OldestRows } from './old-rows.js';

@@ -64,13 +64,6 @@ export class ApiClientsRepository {
     return found;
   }
 
-  /** Adds clients to what leads to their account. Those that are there already stay. */
-  async addKeys(tx: Transaction, account: AccountContext, clientIds: readonly string[]): Promise<void> {
-    const present = await this.accounts.findByKeys(tx, 'client', clientIds);
-    const keys = clientIds.filter((id) => !present.has(id));
-    await this.accounts.addKeys(tx, account, { kind: 'client', keys });
-  }
-
   private async learnAccounts(db: Queryable, clientIds: readonly string[]): Promise<void> {
     const unknown = clientIds.filter((id) => !this.accountIds.has(id));
     if (unknown.length === 0) return;

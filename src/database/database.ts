@@ -119,7 +119,7 @@ export class Database implements Queryable {
    * wait for each other.
    */
   get isDistributed(): boolean {
-    return !this.parts.distribution.hasGenericPlans;
+    return this.parts.distribution.isDistributed;
   }
 
   /** Runs one statement, which is its own transaction or shares one. It is rerun like a transaction. */

@@ -26,7 +26,7 @@ export async function migrate(dataSource: DataSource, wait: MigrationWait = {}):
  */
 export async function migrateAndDistribute(
   dataSource: DataSource,
-  { shards, ...wait }: MigrationWait & Distribution,
+  { shards, ...wait }: MigrationWait & Sharding,
 ): Promise<Migrated> {
   await requireSessions(dataSource);
   const guard = dataSource.createQueryRunner();
@@ -101,7 +101,7 @@ export interface Migrated {
 }
 
 /** How the tables of a cluster are distributed. */
-export interface Distribution {
+export interface Sharding {
   /** Parts into which each table is cut; undefined for a database that is not to be distributed. */
   readonly shards?: number | undefined;
 }

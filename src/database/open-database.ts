@@ -6,13 +6,13 @@ import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-post
 import {
   isOutdated,
   migrateAndDistribute,
-  type Distribution,
+  type Sharding,
   type Migrated,
   type MigrationWait,
 } from './migrations.js';
 
 /** Location of the database and how it is used. */
-export interface DatabaseSettings extends Distribution {
+export interface DatabaseSettings extends Sharding {
   /** A postgres:// address; undefined for the embedded database. */
   readonly url: string | undefined;
   /** Directory of the embedded database. */
@@ -99,7 +99,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
  */
 export async function migrateAt(
   at: Omit<DataSourceSettings, 'poolSize'>,
-  wait: MigrationWait & Distribution = {},
+  wait: MigrationWait & Sharding = {},
 ): Promise<Migrated> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
   await connect(migrator, at);

@@ -109,7 +109,7 @@ it.each(['force_generic_plan', 'force_custom_plan'])(
     const names = await log.names();
     const of = reads.map(({ text, rows }) => [names.get(text) ?? text, rows] as const);
     // The others are of the test, and of lists by `q`, which compare all members of the account.
-    const own = of.filter(([name]) => name.startsWith('console_'));
+    const own = of.filter(([name]) => /^(console|account_find)_/.test(name));
     expect(own.filter(([, rows]) => rows > 100)).toEqual([]);
     expect(new Set(own.map(([name]) => name)).size).toBe(23);
   },

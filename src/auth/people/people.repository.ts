@@ -4,7 +4,7 @@ import {
   AccountsRepository,
   ACTIVE_ACCOUNTS,
   type AccountContext,
-  type KeysOfPeople,
+  type AccountKeys,
 } from '../../accounts/index.js';
 import {
   butOnCluster,
@@ -56,7 +56,7 @@ export interface Identity {
 }
 
 /** What leads to the accounts of a person whom the provider has named. */
-export const personKeys = ({ issuer, subject }: Identity): KeysOfPeople => ({
+export const personKeys = ({ issuer, subject }: Identity): AccountKeys => ({
   kind: 'person',
   keys: [`${issuer} ${subject}`],
 });

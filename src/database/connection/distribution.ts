@@ -20,21 +20,21 @@ function clusterForm(statement: Statement): Statement {
 
 /** Knows whether the tables of a database are distributed, and so which form of statements it gets. */
 export class Distribution {
-  private isDistributed = false;
+  private distributed = false;
 
   /** Returns a statement as the database gets it. */
   readonly formOf = (statement: Statement): Statement =>
-    this.isDistributed ? clusterForm(statement) : statement;
+    this.distributed ? clusterForm(statement) : statement;
 
-  /** Whether PostgreSQL may keep one plan for all values. Citus finds the node of an account by its value. */
-  get hasGenericPlans(): boolean {
-    return !this.isDistributed;
+  /** Whether they are, as far as it is known. */
+  get isDistributed(): boolean {
+    return this.distributed;
   }
 
   /** Asks the database. @returns whether it was distributed since it was asked before */
   async learn(dataSource: Asked): Promise<boolean> {
-    const before = this.isDistributed;
-    this.isDistributed = await isDistributed(dataSource);
-    return this.isDistributed && !before;
+    const before = this.distributed;
+    this.distributed = await isDistributed(dataSource);
+    return this.distributed && !before;
   }
 }

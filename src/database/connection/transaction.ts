@@ -216,11 +216,14 @@ export class Transaction implements EntityReader {
 
   /** Returns what follows BEGIN or SAVEPOINT. */
   private setLocal(settings: TransactionOptions['settings'] = {}): string {
-    const { hasGenericPlans } = this.place.distribution;
-    return Object.entries(settings)
-      .filter(([name]) => hasGenericPlans || name !== 'plan_cache_mode')
-      .map(([name, value]) => `; SET LOCAL ${name} = '${value}'`)
-      .join('');
+    const { isDistributed } = this.place.distribution;
+    return (
+      Object.entries(settings)
+        // With one plan for all values, a cluster does not find the node of an account.
+        .filter(([name]) => !isDistributed || name !== 'plan_cache_mode')
+        .map(([name, value]) => `; SET LOCAL ${name} = '${value}'`)
+        .join('')
+    );
   }
 
   /** Milliseconds after which the answer of the next statement counts as lost. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { IsInt, Max, Min } from 'class-validator';
+import { AccountsRepository } from '../../accounts/index.js';
 import {
   ApiClientEntity,
-  ApiClientsRepository,
   DEFAULT_SCOPES,
   hashClientSecret,
   MOST_OVERLAP,
@@ -80,7 +80,7 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
 
   readonly entity = ApiClientEntity;
 
-  constructor(private readonly clients: ApiClientsRepository) {
+  constructor(private readonly accounts: AccountsRepository) {
     super();
   }
 
@@ -105,8 +105,7 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
   }
 
   override saving({ tx, account }: ConfigurationChange, rows: readonly { id: string }[]): Promise<void> {
-    const ids = rows.map(({ id }) => id);
-    return this.clients.addKeys(tx, account, ids);
+    return this.accounts.keepKeys(tx, account, { kind: 'client', keys: rows.map(({ id }) => id) });
   }
 
   wanted(
