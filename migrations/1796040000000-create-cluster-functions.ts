@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { changeBriefly } from './online-schema.js';
+import { RETURN_UNCOUNTED } from './schema/counts.js';
 import { KEEP_CHANGE_ON_CLUSTER } from './schema/history.js';
 import { SWITCH, SWITCH_INDEX } from './schema/indexes.js';
 
@@ -70,14 +71,7 @@ const COUNT = [
           GROUP BY account_id, object_type;
         RETURN NULL;
       END IF;
-      IF TG_OP = 'UPDATE' AND OLD.owner IS NOT DISTINCT FROM NEW.owner
-          AND (OLD.archived_at IS NULL) = (NEW.archived_at IS NULL) THEN
-        PERFORM FROM record_counters c
-          WHERE c.account_id = NEW.account_id AND c.object_type = NEW.object_type LIMIT 1;
-        IF NOT FOUND THEN
-          RETURN NULL;
-        END IF;
-      END IF;
+      ${RETURN_UNCOUNTED}
       PERFORM add_count_changes(OLD.account_id, OLD.object_type, to_jsonb(OLD) || '{"n": -1}'
         || CASE TG_OP WHEN 'UPDATE' THEN jsonb_build_array(to_jsonb(NEW) || '{"n": 1}') ELSE '[]' END);
       RETURN NULL;

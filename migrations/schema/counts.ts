@@ -20,6 +20,16 @@ const countsIn = (table: string): string => `SELECT c.counter, c.owner, c.n FROM
         WHERE c.account_id = account AND c.object_type = type
           AND c.counter = ANY (counters) AND c.owner = ANY (owners)`;
 
+/** Ends a trigger where an update changes no count: neither the owner, nor what another counter counts. */
+export const RETURN_UNCOUNTED = `IF TG_OP = 'UPDATE' AND OLD.owner IS NOT DISTINCT FROM NEW.owner
+          AND (OLD.archived_at IS NULL) = (NEW.archived_at IS NULL) THEN
+        PERFORM FROM record_counters c
+          WHERE c.account_id = NEW.account_id AND c.object_type = NEW.object_type LIMIT 1;
+        IF NOT FOUND THEN
+          RETURN NULL;
+        END IF;
+      END IF;`;
+
 /** Counts of records (ADR 17), so that none has to be counted for a request. */
 export const COUNTS = [
   // Counters have texts as ids: `active` and `archived` count all records of a type, with '' as their owner;
@@ -88,14 +98,7 @@ export const COUNTS = [
         ${addChanges(`SELECT ${columnsOf('created')}, 1 AS n FROM created`)};
         RETURN NULL;
       END IF;
-      IF TG_OP = 'UPDATE' AND OLD.owner IS NOT DISTINCT FROM NEW.owner
-          AND (OLD.archived_at IS NULL) = (NEW.archived_at IS NULL) THEN
-        PERFORM FROM record_counters c
-          WHERE c.account_id = NEW.account_id AND c.object_type = NEW.object_type LIMIT 1;
-        IF NOT FOUND THEN
-          RETURN NULL;
-        END IF;
-      END IF;
+      ${RETURN_UNCOUNTED}
       ${addChanges(`SELECT ${columnsOf('OLD')}, -1 AS n
         UNION ALL SELECT ${columnsOf('NEW')}, 1 WHERE TG_OP = 'UPDATE'`)};
       RETURN NULL;
