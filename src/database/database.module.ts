@@ -1,14 +1,18 @@
 import {
   Global,
   Inject,
+  Logger,
   Module,
   type DynamicModule,
   type FactoryProvider,
+  type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database.js';
+import { RepeatedWork } from './repeated-work.js';
 import { DatabaseProbe } from './connection/database.probe.js';
+import { poolOf } from './driver/driver.js';
 
 /** A connected data source and the function that closes it. */
 export interface Connection {
@@ -20,15 +24,26 @@ export interface Connection {
 
 const CONNECTION = Symbol('Connection');
 
+/** Milliseconds between two questions of each node of a cluster. */
+const NODES_MS = 1_000;
+
 const PROBE_LIMIT = 1_900;
 
 /** Provides the database to every module. Extensions may inject TypeORM's DataSource itself. */
 @Global()
 @Module({})
-export class DatabaseModule implements OnApplicationShutdown {
+export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(DatabaseModule.name);
+  private readonly watching = new RepeatedWork(
+    NODES_MS,
+    () => this.database.learnNodes(),
+    (reason) => this.logger.error(`What nodes have is not known: ${reason}`),
+  );
+
   constructor(
     @Inject(CONNECTION) private readonly connection: Connection,
     private readonly probe: DatabaseProbe,
+    private readonly database: Database,
   ) {}
 
   /** @param dataSource connected; whoever connected it closes it */
@@ -53,14 +68,20 @@ export class DatabaseModule implements OnApplicationShutdown {
           provide: DatabaseProbe,
           inject: [CONNECTION],
           useFactory: ({ dataSource, probeLimit = PROBE_LIMIT }: Connection) =>
-            new DatabaseProbe(dataSource, probeLimit),
+            new DatabaseProbe(poolOf(dataSource), probeLimit),
         },
       ],
       exports: [DataSource, Database, DatabaseProbe],
     };
   }
 
+  onApplicationBootstrap(): void {
+    if (this.database.hasHosts) this.watching.start('nodes');
+  }
+
   async onApplicationShutdown(): Promise<void> {
+    await this.watching.stop();
+    await this.database.close();
     await this.probe.close();
     await this.connection.close();
   }

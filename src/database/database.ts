@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import { Connections } from './connection/connections.js';
 import {
   type DatabaseLimits,
   Deadline,
@@ -8,6 +7,7 @@ import {
   workLimit,
 } from './connection/deadline.js';
 import { Distribution } from './connection/distribution.js';
+import { Nodes, type NodeUse } from './connection/nodes.js';
 import { limitAnswers, poolOf, saysNotSent, sendLimited } from './driver/driver.js';
 import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from './errors.js';
 import { OutageLog } from './connection/outage-log.js';
@@ -46,7 +46,7 @@ export interface PoolUse {
 /** What a database and those for its requests have in common. */
 interface DatabaseParts {
   readonly dataSource: DataSource;
-  readonly connections: Connections;
+  readonly nodes: Nodes;
   readonly commits: SharedCommits;
   readonly reads: SharedReads;
   readonly outages: OutageLog;
@@ -87,11 +87,11 @@ export class Database implements Queryable {
       poolWait: pool?.options.connectionTimeoutMillis || DEFAULT_LIMITS.poolWait,
       answer: pool?.options.query_timeout || DEFAULT_LIMITS.answer,
     };
-    const connections = new Connections(pool, () => outages.answered());
+    const nodes = new Nodes(pool, () => outages.answered());
     const distribution = new Distribution();
-    const commits = new SharedCommits(connections, limits);
-    const reads = new SharedReads(connections);
-    return new Database({ dataSource, connections, commits, reads, outages, distribution, limits });
+    const commits = new SharedCommits(nodes, limits);
+    const reads = new SharedReads(nodes);
+    return new Database({ dataSource, nodes, commits, reads, outages, distribution, limits });
   }
 
   /**
@@ -99,7 +99,8 @@ export class Database implements Queryable {
    * scope has a transaction, all work is part of that.
    */
   for(scope: WorkScope): Database {
-    return scope.transaction === undefined && scope.deadline === undefined
+    // Work in the background has nothing of a scope but a node.
+    return scope.transaction === undefined && scope.deadline === undefined && !this.isDistributed
       ? this
       : new Database(this.parts, scope);
   }
@@ -111,7 +112,32 @@ export class Database implements Queryable {
   async learn(): Promise<this> {
     const { dataSource, distribution } = this.parts;
     if (dataSource.isInitialized) await distribution.learn(dataSource);
+    await this.learnNodes();
     return this;
+  }
+
+  /** Whether the address names several hosts, which may be the nodes of a cluster. */
+  get hasHosts(): boolean {
+    return this.parts.nodes.hosts !== undefined;
+  }
+
+  /**
+   * Learns which node has which accounts, so that connections go there, and which nodes answer. Does nothing
+   * where nothing is distributed.
+   * @internal
+   */
+  async learnNodes(): Promise<void> {
+    if (this.isDistributed) await this.parts.nodes.learn();
+  }
+
+  /** @internal */
+  close(): Promise<void> {
+    return this.parts.nodes.close();
+  }
+
+  /** The nodes of a cluster, where connections go to the nodes of accounts. */
+  get nodes(): NodeUse[] {
+    return this.parts.nodes.use;
   }
 
   /**
@@ -157,7 +183,7 @@ export class Database implements Queryable {
     }
     const rows: Row[] = [];
     for (const { accountId } of await this.query<{ accountId: string }>(find, of))
-      rows.push(...(await this.query<Row>(statement, [...values, accountId])));
+      rows.push(...(await this.for({ accountId }).query<Row>(statement, [...values, accountId])));
     return rows;
   }
 
@@ -259,16 +285,16 @@ export class Database implements Queryable {
 
   /** Returns a connection for a statement. One that has less time than usual has it for itself. */
   private async lease({ isBrief }: Statement, deadline: Deadline): Promise<Lease> {
-    const { connections, reads, limits } = this.parts;
+    const { nodes, reads, limits } = this.parts;
     const { accountId } = this.scope;
     if (isBrief === true && accountId !== undefined && deadline.left > limits.answer) {
       return reads.take(accountId, deadline);
     }
-    const client = await connections.take(deadline);
+    const client = await nodes.take(deadline, accountId);
     return {
       client,
       release: () => client.release(),
-      failed: (error, isHurried) => connections.failed(client, error, { isHurried }),
+      failed: (error, isHurried) => nodes.failed(client, error, { isHurried }),
     };
   }
 
@@ -277,14 +303,14 @@ export class Database implements Queryable {
     options: TransactionOptions,
     deadline: Deadline,
   ): Promise<T> {
-    const { dataSource, connections, limits, distribution } = this.parts;
-    const client = await connections.take(deadline);
+    const { dataSource, nodes, limits, distribution } = this.parts;
+    const client = await nodes.take(deadline, this.scope.accountId);
     const { long = false } = options;
     const answer = long ? LONG_LIMITS.answer : limits.answer;
     const restoreLimit = long ? limitAnswers(client, answer) : undefined;
     const release = (error?: unknown): unknown => {
       restoreLimit?.();
-      if (error !== undefined) return connections.failed(client, error, { isHurried: transaction.isHurried });
+      if (error !== undefined) return nodes.failed(client, error, { isHurried: transaction.isHurried });
       client.release();
       return undefined;
     };

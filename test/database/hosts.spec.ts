@@ -169,7 +169,7 @@ describe('of several hosts', () => {
     });
     await dataSource.initialize();
     ends.push(() => dataSource.destroy());
-    const probe = new DatabaseProbe(dataSource, 10_000);
+    const probe = new DatabaseProbe(poolOf(dataSource), 10_000);
     ends.push(() => probe.close());
     await probe.check();
     await proxy.cut();

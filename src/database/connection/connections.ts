@@ -62,6 +62,11 @@ export class Connections {
     });
   }
 
+  /** Whether a connection is one of these. */
+  has(client: PoolClient): boolean {
+    return this.firstUse.has(client);
+  }
+
   /** @throws DatabaseUnavailableError, also when there is no time left for a statement */
   async take(deadline: Deadline): Promise<PoolClient> {
     for (;;) {

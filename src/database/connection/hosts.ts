@@ -29,6 +29,11 @@ export class Hosts {
     this.address = readDatabaseAddress(url);
   }
 
+  /** Each host, as in the address. */
+  get all(): readonly string[] {
+    return this.address.hosts;
+  }
+
   /** Whether a connection has anything to choose or to check. */
   get isChoice(): boolean {
     return this.address.hosts.length > 1 || this.wantsPrimary;
@@ -45,7 +50,7 @@ export class Hosts {
 
   /**
    * Returns the hosts in the order in which a new connection asks them: the primary of before first, or
-   * another one each time; those that failed lately last. Which node has the account would be asked here.
+   * another one each time; those that failed lately last.
    */
   inOrder(): string[] {
     const { hosts, wantsPrimary } = this.address;

@@ -1,8 +1,8 @@
 import type { PoolClient, QueryResult } from 'pg';
-import type { Connections } from './connections.js';
 import { type DatabaseLimits, Deadline } from './deadline.js';
 import { sendLimited, sendTogether } from '../driver/driver.js';
 import { OutcomeUnknownError } from '../errors.js';
+import type { Nodes } from './nodes.js';
 import type { Statement } from '../queryable.js';
 import { isConnectionLost } from './sqlstate.js';
 
@@ -47,7 +47,7 @@ export class SharedCommits {
   private readonly begin: string;
 
   constructor(
-    private readonly connections: Connections,
+    private readonly nodes: Nodes,
     private readonly limits: Pick<DatabaseLimits, 'answer'>,
   ) {
     // All statements together take half of the time for an answer at most.
@@ -86,7 +86,7 @@ export class SharedCommits {
 
   private async send(accountId: string, writes: readonly Waiting[]): Promise<void> {
     try {
-      const rows = writes.length > 1 ? await this.together(writes) : undefined;
+      const rows = writes.length > 1 ? await this.together(accountId, writes) : undefined;
       if (rows === undefined && writes.length > 1) this.paused.set(accountId, performance.now() + PAUSE_MS);
       writes.forEach(({ alone, resolve }, index) => resolve(rows?.[index] ?? alone()));
     } catch (error) {
@@ -98,16 +98,16 @@ export class SharedCommits {
    * @returns the rows of each write; undefined where nothing was written
    * @throws DatabaseUnavailableError where nothing was sent; OutcomeUnknownError
    */
-  private async together(writes: readonly Waiting[]): Promise<unknown[][] | undefined> {
+  private async together(accountId: string, writes: readonly Waiting[]): Promise<unknown[][] | undefined> {
     const deadline =
       Deadline.first(writes.map((write) => write.deadline)) ?? new Deadline(this.limits.answer);
-    const client = await this.connections.take(deadline);
+    const client = await this.nodes.take(deadline, accountId);
     const limit = deadline.answerWithin(this.limits.answer);
     const answers = await Promise.allSettled(this.sendAll(client, writes, limit));
     const errors = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     const lost = errors.find(isConnectionLost);
     if (lost === undefined) client.release();
-    else this.connections.failed(client, lost, { isHurried: limit < this.limits.answer });
+    else this.nodes.failed(client, lost, { isHurried: limit < this.limits.answer });
     if (lost !== undefined) throw new OutcomeUnknownError(lost);
     if (errors.length > 0) return undefined;
     return answers

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { Connections } from './connections.js';
 import type { Deadline } from './deadline.js';
+import type { Nodes } from './nodes.js';
 
 /** Most reads that use a connection before it goes back to the pool. */
 const MOST = 8;
@@ -29,13 +29,13 @@ interface Shared {
 export class SharedReads {
   private readonly open = new Map<string, Shared>();
 
-  constructor(private readonly connections: Connections) {}
+  constructor(private readonly nodes: Nodes) {}
 
-  /** @throws as `Connections.take` */
+  /** @throws as `Nodes.take` */
   async take(accountId: string, deadline: Deadline): Promise<Lease> {
     const present = this.open.get(accountId);
     if (present !== undefined) return this.join(accountId, present);
-    const client = await this.connections.take(deadline);
+    const client = await this.nodes.take(deadline, accountId);
     // Of reads that have waited for connections at the same time, all use the first one that came.
     const first = this.open.get(accountId);
     if (first !== undefined) client.release();
@@ -57,8 +57,7 @@ export class SharedReads {
     return {
       client: shared.client,
       release: () => end(false),
-      failed: (error, isHurried) =>
-        this.connections.failed(shared.client, error, { isHurried, release: end }),
+      failed: (error, isHurried) => this.nodes.failed(shared.client, error, { isHurried, release: end }),
     };
   }
 

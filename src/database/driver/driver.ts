@@ -1,6 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { Client, type ClientBase, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import {
+  Client,
+  Pool,
+  type ClientBase,
+  type PoolClient,
+  type PoolConfig,
+  type QueryConfig,
+  type QueryResult,
+} from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
@@ -18,6 +26,21 @@ export const internalsOf = (client: ClientBase): ClientInternals => client as un
 /** Returns the pg pool of a data source; undefined for a data source that is not connected. */
 export function poolOf(dataSource: DataSource): Pool | undefined {
   return (dataSource.driver as unknown as { readonly master?: Pool }).master;
+}
+
+/** Returns a pool like another one, but for some options. Its connections are made when they are used. */
+export function poolBeside(pool: Pool, options: PoolConfig): Pool {
+  const { password } = pool.options;
+  // The pool hides the password from copies of its options.
+  const beside = new Pool({
+    ...pool.options,
+    ...(password !== undefined && { password }),
+    min: 0,
+    ...options,
+  });
+  // It drops an idle connection that is lost. The next use opens another.
+  beside.on('error', () => undefined);
+  return beside;
 }
 
 /** Returns TypeORM's entities over a connection that is inside a transaction. */

@@ -1,0 +1,164 @@
+import { Logger } from '@nestjs/common';
+import type { Pool, PoolClient, PoolConfig } from 'pg';
+import { poolBeside } from '../driver/driver.js';
+import { reach } from '../driver/hosts-client.js';
+import { DatabaseUnavailableError, reasonOf } from '../errors.js';
+import type { Statement } from '../queryable.js';
+import { Connections } from './connections.js';
+import { DatabaseProbe } from './database.probe.js';
+import type { Deadline } from './deadline.js';
+import type { Hosts } from './hosts.js';
+import { uuidHash } from './uuid-hash.js';
+
+/** Milliseconds in which a node must connect, and then answer. */
+const PATIENCE_MS = 1_900;
+
+/** What a pool of one host has not. */
+const ANY_HOST: PoolConfig & { hosts: undefined } = { Client: undefined, hosts: undefined };
+
+/** Which node a host is, by its group, and how the cluster calls that node now. */
+const WHICH: Statement = {
+  name: 'node_which',
+  text: `SELECT l.groupid AS "group", n.nodename || ':' || n.nodeport AS name
+    FROM pg_dist_local_group l JOIN pg_dist_node n USING (groupid) WHERE n.noderole = 'primary'`,
+};
+
+/** The parts into which the accounts are cut, by the least hash of each, and the node that has it. */
+const PARTS: Statement = {
+  name: 'node_parts',
+  text: `SELECT s.shardminvalue::int AS least, n.nodename || ':' || n.nodeport AS name
+    FROM pg_dist_shard s JOIN pg_dist_placement p USING (shardid) JOIN pg_dist_node n USING (groupid)
+    WHERE s.logicalrelid = 'accounts'::regclass AND n.noderole = 'primary' ORDER BY 1`,
+};
+
+interface Part {
+  readonly least: number;
+  /** Of the node, as the cluster calls it. */
+  readonly name: string;
+}
+
+/** A node of a cluster that `DATABASE_URL` names, and what this process knows of it. */
+export interface NodeUse {
+  /** As in `DATABASE_URL`. */
+  readonly host: string;
+  /** As the cluster calls it; undefined for one that has not answered yet. */
+  readonly name: string | undefined;
+  readonly isAway: boolean;
+  /** Connections of this process for the accounts that are there. */
+  readonly open: number;
+  readonly idle: number;
+}
+
+/** A host of the address, with connections of its own. */
+class Node {
+  name: string | undefined;
+  isAway = false;
+  readonly connections: Connections;
+  readonly pool: Pool;
+  readonly probe: DatabaseProbe;
+
+  constructor(
+    readonly host: string,
+    general: Pool,
+    { url, onAnswer }: { readonly url: string; readonly onAnswer: () => void },
+  ) {
+    this.pool = poolBeside(general, { ...ANY_HOST, ...reach(url) });
+    this.connections = new Connections(this.pool, onAnswer);
+    this.probe = new DatabaseProbe(this.pool, PATIENCE_MS);
+  }
+
+  /** Asks which node it is. @returns whether it has answered */
+  async learn(logger: Logger): Promise<boolean> {
+    try {
+      const [told] = await this.probe.ask<{ name: string }>(WHICH);
+      this.name = told?.name;
+      if (this.isAway) logger.warn(`Node ${this.host} serves again`);
+      this.isAway = false;
+    } catch (error) {
+      if (!this.isAway) logger.error(`Node ${this.host} is away: ${reasonOf(error)}`);
+      this.isAway = true;
+    }
+    return !this.isAway;
+  }
+}
+
+/**
+ * The connections of a database: of all work alike, or, on a cluster of which the address names several
+ * hosts, of each account to the node that has it. Which one that is, is a hint: any node gives the right
+ * answer.
+ */
+export class Nodes {
+  private readonly logger = new Logger('Database');
+  private nodes: readonly Node[] = [];
+  private parts: readonly Part[] = [];
+  /** Those of the pool, to any host. */
+  private readonly anywhere: Connections;
+
+  /**
+   * @param pool undefined for a data source that is not connected
+   * @param onAnswer as of `Connections`
+   */
+  constructor(
+    private readonly pool: Pool | undefined,
+    private readonly onAnswer: () => void,
+  ) {
+    this.anywhere = new Connections(pool, onAnswer);
+  }
+
+  /** The hosts of the address where it has several. */
+  get hosts(): Hosts | undefined {
+    const { hosts } = (this.pool?.options ?? {}) as { hosts?: Hosts };
+    return hosts !== undefined && hosts.all.length > 1 ? hosts : undefined;
+  }
+
+  /** Asks the nodes of a cluster which accounts they have, and whether they answer. */
+  async learn(): Promise<void> {
+    const { pool, onAnswer, hosts } = this;
+    if (pool === undefined || hosts === undefined) return;
+    if (this.nodes.length === 0)
+      this.nodes = hosts.all.map((host) => new Node(host, pool, { url: hosts.at(host), onAnswer }));
+    const answers = await Promise.all(this.nodes.map((node) => node.learn(this.logger)));
+    const first = this.nodes.find((_node, index) => answers[index]);
+    if (first !== undefined) this.parts = await first.probe.ask<Part>(PARTS).catch(() => this.parts);
+  }
+
+  /** What is known of each node; none unless connections go to the nodes of accounts. */
+  get use(): NodeUse[] {
+    return this.nodes.map(({ host, name, isAway, pool }) => ({
+      host: decodeURIComponent(host),
+      name,
+      isAway,
+      open: pool.totalCount,
+      idle: pool.idleCount,
+    }));
+  }
+
+  /**
+   * Takes a connection, to the node of an account where that is known.
+   * @throws DatabaseUnavailableError, also when there is no time left for a statement, or the node is away
+   */
+  take(deadline: Deadline, accountId: string | undefined): Promise<PoolClient> {
+    const node = accountId === undefined ? undefined : this.nodeOf(accountId);
+    if (node?.isAway === true)
+      return Promise.reject(new DatabaseUnavailableError(new Error(`Node ${node.host} is away`), false));
+    return (node?.connections ?? this.anywhere).take(deadline);
+  }
+
+  /** As of `Connections`. */
+  failed(...[client, ...how]: Parameters<Connections['failed']>): unknown {
+    const node = this.nodes.find(({ connections }) => connections.has(client));
+    return (node?.connections ?? this.anywhere).failed(client, ...how);
+  }
+
+  /** Closes the connections to nodes. */
+  async close(): Promise<void> {
+    await Promise.all(this.nodes.flatMap(({ pool, probe }) => [pool.end(), probe.close()]));
+  }
+
+  private nodeOf(accountId: string): Node | undefined {
+    if (this.parts.length === 0) return undefined;
+    const hash = uuidHash(accountId);
+    const part = this.parts.findLast(({ least }) => least <= hash);
+    return this.nodes.find(({ name }) => name === part?.name);
+  }
+}
