@@ -1,11 +1,27 @@
 import { Controller, Get, HttpCode } from '@nestjs/common';
 import { Public } from '../auth/http.js';
-import { ApiErrors, ApiOperation, ApiResponse, ApiTags, closedObject } from '../http/index.js';
-import { HealthService } from './health.service.js';
+import { ApiErrors, ApiOperation, ApiResponse, ApiTags, closedObject, integer } from '../http/index.js';
+import { HealthService, type NodesReady } from './health.service.js';
 
 const OK = {
   'application/json': {
     schema: closedObject({ status: { type: 'string', enum: ['ok'] } }),
+    examples: { example: { value: { status: 'ok' } } },
+  },
+};
+
+const READY = {
+  'application/json': {
+    schema: closedObject(
+      { status: { type: 'string', enum: ['ok'] } },
+      {
+        nodes: {
+          ...closedObject({ total: integer(2), away: integer(0) }),
+          description:
+            'Only with the nodes of a cluster in `DATABASE_URL`: accounts of those that are away get 503',
+        },
+      },
+    ),
     examples: { example: { value: { status: 'ok' } } },
   },
 };
@@ -29,7 +45,10 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 200 when the database answers and the process is not shutting down, else 503. */
+  /**
+   * 200 when the database answers and the process is not shutting down, else 503. Where some nodes of a
+   * cluster are away, it serves the accounts of the others, and says so (contract section 13).
+   */
   @Public()
   @Get('ready')
   @ApiOperation({
@@ -38,10 +57,10 @@ export class HealthController {
     description:
       '503 while the database does not answer, and while the process shuts down: send it no requests then.',
   })
-  @ApiResponse({ status: 200, description: 'It can', content: OK })
+  @ApiResponse({ status: 200, description: 'It can', content: READY })
   @ApiErrors()
-  async ready(): Promise<{ status: 'ok' }> {
-    await this.health.assertReady();
-    return { status: 'ok' };
+  async ready(): Promise<{ status: 'ok'; nodes?: NodesReady }> {
+    const nodes = await this.health.assertReady();
+    return { status: 'ok', ...(nodes && { nodes }) };
   }
 }

@@ -57,5 +57,26 @@ export class ServiceMetrics implements OnApplicationBootstrap {
         this.set({ state: 'idle' }, idle);
       },
     });
+    new Gauge({
+      name: 'fairlead_database_node_up',
+      help: 'Whether a node of the cluster answers',
+      labelNames: ['node'],
+      registers,
+      collect() {
+        for (const { host, isAway } of database.nodes) this.set({ node: host }, isAway ? 0 : 1);
+      },
+    });
+    new Gauge({
+      name: 'fairlead_database_node_connections',
+      help: 'Connections to a node of the cluster for the accounts that it has, busy and idle',
+      labelNames: ['node', 'state'],
+      registers,
+      collect() {
+        for (const { host, open, idle } of database.nodes) {
+          this.set({ node: host, state: 'busy' }, open - idle);
+          this.set({ node: host, state: 'idle' }, idle);
+        }
+      },
+    });
   }
 }

@@ -29,7 +29,29 @@ const STATUS = {
         },
         pending: { ...integer(0), description: 'Migrations of this release that were not' },
       }),
-      database: closedObject({ version: text('Of PostgreSQL', 200) }),
+      database: closedObject({
+        version: text('Of PostgreSQL', 200),
+        nodes: {
+          ...listOf(
+            closedObject({
+              name: text('`host:port`, as the database calls it', 300),
+              state: {
+                type: 'string',
+                enum: ['ok', 'away', 'unknown'],
+                description: 'Whether it answers; `unknown` where `DATABASE_URL` does not name it',
+              },
+              accounts: orNull(integer(0)),
+              bytes: orNull(integer(0)),
+            }),
+          ),
+          description: 'Of a cluster; of plain PostgreSQL the server. No sizes of a node that was away',
+        },
+        largest_accounts: {
+          ...listOf(closedObject({ account: ID, records: integer(0) })),
+          description: 'The ten accounts with the most records, by id',
+        },
+        measured_at: { ...orNull(TIME), description: 'When sizes were measured: once a minute' },
+      }),
       processes: {
         ...listOf(
           closedObject({
@@ -58,7 +80,12 @@ const STATUS = {
         value: {
           release: '0.1.0',
           schema: { version: 'CreateProcesses1796020000000', pending: 0 },
-          database: { version: '18.1' },
+          database: {
+            version: '18.1',
+            nodes: [{ name: '10.0.0.1:5432', state: 'unknown', accounts: 12, bytes: 734003200 }],
+            largest_accounts: [{ account: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0f', records: 1048576 }],
+            measured_at: '2026-06-11T08:00:16.789Z',
+          },
           processes: [
             {
               id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e',
@@ -88,7 +115,8 @@ export class StatusController {
   @ApiOperation({
     summary: 'How the service is',
     operationId: 'readStatus',
-    description: 'Its processes and releases, the schema, the database, connections, and what is late.',
+    description:
+      'Its processes and releases, the schema, the database and its nodes, connections, and what is late.',
   })
   @ApiResponse({ status: 200, description: 'The status', content: STATUS })
   @ApiErrors(400, 401, 403)

@@ -3,9 +3,20 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Database, lagsOfWork, RepeatedWork, unlessAway } from '../database/index.js';
 import { fairleadVersion } from '../settings/package.js';
 import { ProcessesRepository } from './processes.repository.js';
+import { type AccountSize, type NodeSize, SizesRepository } from './sizes.repository.js';
 
 /** Milliseconds between two signs of life. */
 const BEAT_MS = 20_000;
+
+/** Milliseconds between two measurements of nodes and accounts, which read what all accounts have. */
+const SIZES_MS = 60_000;
+
+/** What was measured last. */
+interface Sizes {
+  readonly at: Date;
+  readonly nodes: readonly NodeSize[];
+  readonly largest: readonly AccountSize[];
+}
 
 /** Says that this process runs, and tells what all of them are. */
 @Injectable()
@@ -20,17 +31,26 @@ export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
     (reason) => this.logger.error(`Other processes do not see this one: ${reason}`),
   );
 
+  private sizes: Sizes | undefined;
+  private readonly measuring = new RepeatedWork(
+    SIZES_MS,
+    unlessAway(() => this.measure()),
+    (reason) => this.logger.error(`The sizes of nodes and accounts are not known: ${reason}`),
+  );
+
   constructor(
     private readonly database: Database,
     private readonly processes: ProcessesRepository,
+    private readonly measured: SizesRepository,
   ) {}
 
   onApplicationBootstrap(): void {
     this.beating.start('heartbeat');
+    this.measuring.start('sizes');
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.beating.stop();
+    await Promise.all([this.beating.stop(), this.measuring.stop()]);
     // One that cannot say so is forgotten in a minute.
     if (this.isKnown) await this.processes.leave(this.database, this.id).catch(() => undefined);
   }
@@ -47,7 +67,7 @@ export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
         version: applied.at(-1) ?? null,
         pending: database.migrations.filter((name) => !known.has(name)).length,
       },
-      database: { version },
+      database: { version, ...this.whatNodesHave() },
       processes: processes.map(({ started, seen, ...each }) => ({
         ...each,
         started_at: new Date(started).toISOString(),
@@ -56,6 +76,28 @@ export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
       pool: { size: database.connections, busy: open - idle, waiting },
       lags: lagsOfWork(),
     };
+  }
+
+  /** A node that has not been measured, because it is away, has no sizes. */
+  private whatNodesHave() {
+    const { sizes, database } = this;
+    const nodes = new Map(sizes?.nodes.map((node) => [node.name, { ...node, state: 'unknown' }]));
+    const asked = database.nodes.map(({ host, name = host, isAway }) => ({
+      ...(nodes.get(name) ?? { name, accounts: null, bytes: null }),
+      state: isAway ? 'away' : 'ok',
+    }));
+    const others = [...nodes.values()].filter(({ name }) => asked.every((each) => each.name !== name));
+    return {
+      nodes: [...asked, ...others],
+      largest_accounts: sizes?.largest ?? [],
+      measured_at: sizes?.at.toISOString() ?? null,
+    };
+  }
+
+  private async measure(): Promise<void> {
+    const { database, measured } = this;
+    const [nodes, largest] = await Promise.all([measured.nodes(database), measured.largest(database)]);
+    this.sizes = { at: new Date(), nodes, largest };
   }
 
   private async beat(): Promise<void> {

@@ -1,4 +1,6 @@
 // Services of its own: they are counted.
+import { Database } from '../../src/database/index.js';
+import { SizesRepository } from '../../src/health/sizes.repository.js';
 import { expectError } from '../support/error-object.js';
 import { sql } from '../support/database/stored-records.js';
 import { ISO_TIME } from '../support/record-types.js';
@@ -21,7 +23,7 @@ it('The status names the processes that serve, releases, schema, database, conne
   expect(body).toMatchObject({
     release: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown,
     schema: { version: MIGRATIONS.at(-1)?.name, pending: 0 },
-    database: { version: expect.stringMatching(/^\d+/) as unknown },
+    database: { version: expect.stringMatching(/^\d+/) as unknown, nodes: expect.any(Array) as unknown },
     processes: [{ release, self: true, started_at: expect.stringMatching(ISO_TIME) as unknown }],
     pool: { size: expect.any(Number) as unknown, waiting: 0 },
   });
@@ -47,4 +49,31 @@ it('The status names the processes that serve, releases, schema, database, conne
   const other = await first.login('acme', ['routers:read']);
   expectError(await other.get('/status'), 403, { message: 'This token lacks the scope manage' });
   await first.stop();
+});
+
+it('Nodes are measured, and the accounts with the most records are named by their ids [contract 13]', async () => {
+  const service = await TestService.start();
+  const post = async (slug: string): Promise<unknown> =>
+    (await service.login(slug)).post('/contacts', { fields: { first_name: 'Ada' } });
+  for (const slug of ['small', 'large', 'large']) await post(slug);
+  await waitFor('what was measured at the start', async () => {
+    const { measured_at, nodes } = (await read(service)).database;
+    return measured_at !== null && nodes.length > 0;
+  });
+  const [sizes, db] = [SizesRepository, Database].map((kind) => service.app.get(kind, { strict: false })) as [
+    SizesRepository,
+    Database,
+  ];
+  const ids = await sql<{ id: string }>(service, `SELECT id FROM accounts ORDER BY slug`);
+  const [large, small] = ids.filter((_, n) => n > 0).map(({ id }) => id);
+  await waitFor('the counts', async () => (await sizes.largest(db)).length === 2);
+  expect(await sizes.largest(db)).toEqual([
+    { account: large, records: 2 },
+    { account: small, records: 1 },
+  ]);
+  const nodes = await sizes.nodes(db);
+  expect(nodes.reduce((sum, { accounts }) => sum + accounts, 0)).toBe(3);
+  for (const { name, bytes } of nodes)
+    expect([name, bytes]).toEqual([expect.any(String), expect.any(Number)]);
+  await service.stop();
 });

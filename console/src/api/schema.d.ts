@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * How the service is
-         * @description Its processes and releases, the schema, the database, connections, and what is late.
+         * @description Its processes and releases, the schema, the database and its nodes, connections, and what is late.
          *
          *     Scope: `manage`.
          */
@@ -4824,6 +4824,13 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status: "ok";
+                        /** @description Only with the nodes of a cluster in `DATABASE_URL`: accounts of those that are away get 503 */
+                        nodes?: {
+                            /** Format: int64 */
+                            total: number;
+                            /** Format: int64 */
+                            away: number;
+                        };
                     };
                 };
             };
@@ -4867,6 +4874,32 @@ export interface operations {
                         database: {
                             /** @description Of PostgreSQL */
                             version: string;
+                            /** @description Of a cluster; of plain PostgreSQL the server. No sizes of a node that was away */
+                            nodes: {
+                                /** @description `host:port`, as the database calls it */
+                                name: string;
+                                /**
+                                 * @description Whether it answers; `unknown` where `DATABASE_URL` does not name it
+                                 * @enum {string}
+                                 */
+                                state: "ok" | "away" | "unknown";
+                                /** Format: int64 */
+                                accounts: number | null;
+                                /** Format: int64 */
+                                bytes: number | null;
+                            }[];
+                            /** @description The ten accounts with the most records, by id */
+                            largest_accounts: {
+                                /** Format: uuid */
+                                account: string;
+                                /** Format: int64 */
+                                records: number;
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When sizes were measured: once a minute
+                             */
+                            measured_at: string | null;
                         };
                         /** @description Those that have served in the last minute, of all accounts; `self`: the one that answers */
                         processes: {

@@ -159,6 +159,8 @@ export class Nodes {
     if (this.parts.length === 0) return undefined;
     const hash = uuidHash(accountId);
     const part = this.parts.findLast(({ least }) => least <= hash);
-    return this.nodes.find(({ name }) => name === part?.name);
+    // A node and its standby have one name. After a failover, that which answers has the account.
+    const hosts = this.nodes.filter(({ name }) => name === part?.name);
+    return hosts.find(({ isAway }) => !isAway) ?? hosts[0];
   }
 }

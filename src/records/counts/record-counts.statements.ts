@@ -25,6 +25,10 @@ const countsOf = (counters: string, owners: string): string => {
 export const countRecords = (active: boolean): string =>
   `(SELECT COALESCE(sum(n), 0)::int FROM ${countsOf(`'{active${active ? '' : ',archived'}}'`, `'{""}'`)})`;
 
+/** How many records each account has, without the changes of the last seconds: rows `account_id, records`. */
+export const recordsOfAccounts = `SELECT account_id, sum(n) AS records FROM record_counts
+    WHERE counter IN ('active', 'archived') AND owner = '' GROUP BY account_id`;
+
 /** The accounts that have changes. */
 export const FIND_CHANGED: Statement = {
   name: 'record_counts_find_changed',

@@ -35,6 +35,7 @@ export const EVERY_SHARD: readonly Listed[] = [
   { statement: 'record_indexes_drop_unused', reason: 'a job looks after the indexes of all accounts' },
   { statement: 'record_indexes_find_open', reason: 'a job looks for indexes to build' },
   { statement: 'console_sweep_console_*', reason: 'a sweep deletes links and sessions that are over' },
+  { statement: 'sizes_*', reason: 'a job measures nodes and accounts once a minute' },
   { statement: 'SELECT FROM public.*', reason: 'a load asks whether any table has a row' },
   {
     statement: 'SELECT … FROM "accounts" "AccountEntity" ORDER BY "AccountEntity"."slug" ASC',

@@ -74,6 +74,33 @@ export default function Health() {
               ]}
             />
           </Section>
+          <Section title={t('health.nodes')}>
+            <DataTable
+              label={t('health.nodes')}
+              rows={data.database.nodes}
+              rowKey={({ name }) => name}
+              columns={[
+                { key: 'name', heading: t('health.node'), cell: ({ name }) => name },
+                {
+                  key: 'state',
+                  heading: t('health.state'),
+                  cell: ({ state }) => t(`health.states.${state}`),
+                },
+                {
+                  key: 'accounts',
+                  heading: t('health.accounts'),
+                  numeric: true,
+                  cell: ({ accounts }) => accounts !== null && number(accounts),
+                },
+                {
+                  key: 'bytes',
+                  heading: t('health.gigabytes'),
+                  numeric: true,
+                  cell: ({ bytes }) => bytes !== null && number(Math.round(bytes / 1e7) / 100),
+                },
+              ]}
+            />
+          </Section>
           <Section title={t('health.processes')}>
             <DataTable
               label={t('health.processes')}
