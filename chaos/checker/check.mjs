@@ -10,11 +10,12 @@ import { readState } from './read-state.mjs';
  *
  * @param history a Recorder whose clients have stopped
  * @param client a connection to the database, on which nothing is under way
+ * @param slug of the account, where there are several
  * @returns the violations, each `{ check, text, record? }`
  */
-export async function check(history, client) {
+export async function check(history, client, slug) {
   const violations = [];
-  const state = await readState(client);
+  const state = await readState(client, slug);
   const report = (violation) => violations.push(violation);
   checkRecords(history, state, report);
   checkLog(history, state, report);

@@ -174,7 +174,7 @@ export class Site {
       within: QUIET_MS,
       every: 100,
     });
-    return this.sql((client) => check(this.recorder, client));
+    return this.sql((client) => check(this.recorder, client, this.account.slug));
   }
 }
 

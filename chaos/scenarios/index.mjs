@@ -1,5 +1,6 @@
 // All scenarios, in lanes. The lanes run at the same time, the scenarios of a lane one after the other.
 import { backup } from './backup.mjs';
+import { nodeKills, nodeKillsBehind, shardMoves } from './citus.mjs';
 import { failover } from './failover.mjs';
 import { fullDisk } from './full-disk.mjs';
 import {
@@ -29,4 +30,7 @@ const WAITING = [slowAnswers, halfOpen, afterExit];
 /** On an embedded database. */
 const EMBEDDED = [appKillsEmbedded, databaseKillsEmbedded, fullDisk, backup, lostHold];
 
-export const LANES = [EXTERNAL, SUCCESSION, WAITING, EMBEDDED];
+/** On the Citus cluster that CITUS_URLS names, if any. */
+const CITUS = [nodeKills, nodeKillsBehind, shardMoves];
+
+export const LANES = [EXTERNAL, SUCCESSION, WAITING, EMBEDDED, CITUS];

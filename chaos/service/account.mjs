@@ -6,7 +6,8 @@ import { ask } from '../driver/ask.mjs';
 import { ENVIRONMENT } from './environment.mjs';
 import { ServiceProcess, command } from './programs.mjs';
 
-const SLUG = 'chaos';
+/** Of the account, where there is one only. */
+export const SLUG = 'chaos';
 
 /** The routers by what they prove. `weights` are the shares of the users, in proportion. */
 export const ROUTERS = {
@@ -41,24 +42,24 @@ function router({ name, model, weights }) {
 }
 
 /** A configuration file. JSON is YAML. */
-function configuration() {
+function configuration(slug) {
   const users = Object.keys(ROUTERS.turns.weights).map((name) => ({ email: emailOf(name) }));
   const routers = Object.values(ROUTERS).map(router);
-  return JSON.stringify({ accounts: [{ slug: SLUG, name: SLUG, users, routers }] });
+  return JSON.stringify({ accounts: [{ slug, name: slug, users, routers }] });
 }
 
 /**
  * Migrates the database, applies the configuration, creates an API client, and stops.
  * @param env where the database is
- * @param options.folder in which a file may be written; `root` of another release
- * @returns { token, routers }: a token that every process accepts, and the ids of the routers
+ * @param options.folder in which a file may be written; `root` of another release; `slug` of the account
+ * @returns { slug, token, routers }: a token that every process accepts, and the ids of the routers
  */
-export async function prepareAccount(leftovers, env, { folder, root }) {
+export async function prepareAccount(leftovers, env, { folder, root, slug = SLUG }) {
   const file = join(folder, 'account.yaml');
-  writeFileSync(file, configuration());
+  writeFileSync(file, configuration(slug));
   const all = { ...ENVIRONMENT, ...env, MIGRATE_ON_START: 'true', APPLY_FILE: file };
   const service = await new ServiceProcess(leftovers, all, root).listening();
-  const args = ['client', 'create', '--account', SLUG, '--name', SLUG, '--json'];
+  const args = ['client', 'create', '--account', slug, '--name', slug, '--json'];
   const credentials = JSON.parse(await command(leftovers, all, { args, root }));
   const { client_id, client_secret } = credentials;
   const agent = new Agent();
@@ -75,6 +76,7 @@ export async function prepareAccount(leftovers, env, { folder, root }) {
   if (code !== 0) throw new Error(`The service ended with code ${code}`);
   const ids = new Map(data.map(({ name, id }) => [name, id]));
   return {
+    slug,
     token,
     routers: Object.fromEntries(Object.entries(ROUTERS).map(([key, { name }]) => [key, ids.get(name)])),
   };

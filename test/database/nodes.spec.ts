@@ -30,7 +30,8 @@ describe('the nodes of a cluster', () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    // Both hosts say that they are the node `here`, as a node and its standby do; accounts of greater hashes are at one that nobody names.
+    // Both hosts say that they are the node `here`, as a node and its standby do; accounts of greater hashes
+    // are at one that nobody names.
     await query(
       database.url,
       `CREATE TABLE pg_dist_local_group AS SELECT 1 AS groupid;
