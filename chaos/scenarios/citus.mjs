@@ -137,14 +137,20 @@ const p50 = (requests) =>
     0.5,
   )?.toFixed(1);
 
-/** Moves the shards of an account to another node and back, and isolates it, while all are served. */
+/** A node is added, an account gets a shard of its own, and shards move to each node in turn, while all are served. */
 export const shardMoves = onCluster({
   name: 'shard-moves',
   promise: 'P1 P2 P3 P5',
-  trials: { quick: 0, long: 6 },
+  trials: { quick: 0, long: 12 },
   async run(context) {
     const { citus, accounts, findings, trials } = context;
     const sites = await openSites(context, { citus, accounts, url: citus.url() });
+    // The coordinator has no shards until then.
+    const { hostname, port } = citus.nodes[0];
+    await citus.ask(`SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)`, [
+      hostname,
+      Number(port),
+    ]);
     for (let trial = 1; trial <= trials && findings.failures.length === 0; trial++) {
       await progress(sites, 60);
       const { account } = sites[trial % sites.length];
@@ -164,7 +170,7 @@ const isolate = (citus, { id }) =>
 
 async function move(citus, { id }) {
   const from = await citus.nodeOf(id);
-  const to = citus.nodes.findIndex((_, n) => n > 0 && n !== from);
+  const to = (from + 1) % citus.nodes.length;
   const [source, target] = [from, to].map((n) => citus.nodes[n]);
   await citus.ask(
     `SELECT citus_move_shard_placement(get_shard_id_for_distribution_column('accounts', $1::uuid), $2, $3, $4, $5, 'auto')`,

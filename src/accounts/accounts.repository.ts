@@ -67,9 +67,13 @@ export const accountVersion = (account: string): string =>
 
 /**
  * As `accountVersion`, and locks the row until the transaction ends: dispatches decide for the account one
- * transaction after the other, and nobody changes its configuration meanwhile. Reads do not wait for it.
+ * transaction after the other, and nobody changes its configuration meanwhile. Reads do not wait for it. A
+ * cluster gets an UPDATE: that, and no SELECT, keeps the account on its node until the transaction ends.
  */
-export const lockedAccount = (account: string): string => `${accountVersion(account)} FOR NO KEY UPDATE`;
+export const lockedAccount = (account: string): string =>
+  `${butOnCluster(`${accountVersion(account)} FOR NO KEY UPDATE`)}${onCluster(
+    `UPDATE accounts a SET config_version = a.config_version WHERE a.id = ${account} RETURNING a.id, a.config_version`,
+  )}`;
 
 /**
  * The account of rows that a statement inserts from a query with `homeRow`: a cluster sends it to the node of

@@ -6,30 +6,21 @@ import { userNamed } from '../directory/index.js';
  * Fragments of SQL for statements of other rooms on the assignment log. Parameters are SQL expressions.
  */
 
-/** A UUIDv7 as `uuid_v7` of the database makes it. PostgreSQL starts a statement at each call of that. */
-const idAt = (microseconds: string): string =>
-  `(lpad(to_hex(${microseconds} / 1000), 12, '0') || to_hex(28672 + (${microseconds} % 1000) * 4096 / 1000)
-      || substring(gen_random_uuid()::text FROM 20))::uuid`;
-
 /**
- * The assignments of one transaction as a relation, read from a JSON array of `{n, router_id, router_version,
- * rule, step, object_id, user_id, user, previous_user, reason, message, trace, rotation, team, by}`, where
- * `n` is the order of the decisions, with an `id` for each. The ids sort in that order. `user` and
- * `previous_user` are names as records store them. `rotation` and `team` are keys, null when no rotation
- * moved. `by` is for what else the statement writes.
- * @param now SQL of the instant of which the ids are
+ * The assignments of one transaction as a relation, read from a JSON array of `{id, router_id,
+ * router_version, rule, step, object_id, user_id, user, previous_user, reason, message, trace, rotation,
+ * team, by}`. `user` and `previous_user` are names as records store them. `rotation` and `team` are keys,
+ * null when no rotation moved. `by` is for what else the statement writes.
  */
-export const newAssignments = (json: string, now = 'clock_timestamp()'): string =>
-  `SELECT ${idAt('clock.us')} AS id, assignment.*
-    FROM json_to_recordset(${json}::json) AS assignment
-      (n int, router_id uuid, router_version int, rule text, step smallint, object_id uuid, user_id uuid, "user" text,
-        previous_user text, reason text, message text, trace json, rotation text, team text, by jsonb)
-    CROSS JOIN LATERAL (SELECT (extract(epoch FROM ${now}) * 1000000)::bigint + assignment.n AS us) AS clock`;
+export const newAssignments = (json: string): string =>
+  `SELECT * FROM json_to_recordset(${json}::json) AS assignment
+      (id uuid, router_id uuid, router_version int, rule text, step smallint, object_id uuid, user_id uuid, "user" text,
+        previous_user text, reason text, message text, trace json, rotation text, team text, by jsonb)`;
 
-/** Stores the traces of the relation of `newAssignments`. @param account SQL of its id */
-export const insertTraces = (relation: string, account: string): string =>
+/** Stores the traces of the relation of `newAssignments`. @param given SQL of it @param account of its id */
+export const insertTraces = (given: string, account: string): string =>
   `INSERT INTO assignment_traces (account_id, id, trace)
-    SELECT ${homeId(account)}, ${relation}.id, ${relation}.trace FROM ${relation} ${homeRow(account)}`;
+    SELECT ${homeId(account)}, given.id, given.trace FROM ${given} AS given ${homeRow(account)}`;
 
 /** What tells the counts of a day apart, and those of all days, which have the day `infinity`. */
 const KIND = 'router_id, rule, step, user_id, reason';
@@ -56,25 +47,24 @@ export const entriesByDay = (from: string): string =>
  * Adds the relation of `newAssignments` to the counts. All rows that it changes are of the account, so
  * whoever has its lock waits for nobody.
  */
-export const countEntries = (relation: string, account: string): string =>
+export const countEntries = (given: string, account: string): string =>
   `INSERT INTO assignment_days AS d (account_id, ${DAY_KEY}, entries)
-    SELECT ${homeId(account)}, counted.* FROM (${entriesByDay(`${relation} AS a`)}) AS counted ${homeRow(account)}
+    SELECT ${homeId(account)}, counted.* FROM (${entriesByDay(`${given} AS a`)}) AS counted ${homeRow(account)}
     ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`;
 
-/** Adds the relation of `newAssignments` to the log and returns `id` and `object_id` of each assignment. */
+/** Adds the relation of `newAssignments` to the log. */
 export const insertAssignments = (
-  relation: string,
+  given: string,
   p: Readonly<Record<'account' | 'objectType' | 'at', string>>,
 ): string =>
   `INSERT INTO assignments
       (account_id, id, router_id, router_version, rule, step, object_type, object_id, user_id, previous_user_id,
         reason, message, rotation, team, created_at)
-    SELECT ${homeId(p.account)}, ${relation}.id, ${relation}.router_id, ${relation}.router_version, ${relation}.rule,
-      ${relation}.step, ${p.objectType}, ${relation}.object_id, ${relation}.user_id,
-      CASE WHEN ${relation}.previous_user IS NOT NULL THEN ${userNamed(p.account, `${relation}.previous_user`)} END,
-      ${relation}.reason, ${relation}.message, ${relation}.rotation, ${relation}.team, ${p.at}
-    FROM ${relation} ${homeRow(p.account)}
-    RETURNING id, object_id`;
+    SELECT ${homeId(p.account)}, given.id, given.router_id, given.router_version, given.rule,
+      given.step, ${p.objectType}, given.object_id, given.user_id,
+      CASE WHEN given.previous_user IS NOT NULL THEN ${userNamed(p.account, 'given.previous_user')} END,
+      given.reason, given.message, given.rotation, given.team, ${p.at}
+    FROM ${given} AS given ${homeRow(p.account)}`;
 
 /**
  * Returns assignments at an instant, unless they are returned already, and says of which the turn is owed.

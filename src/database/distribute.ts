@@ -22,7 +22,7 @@ const DISTRIBUTED = `SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalr
  * for those of which each node has a copy. Tables of extensions of PostgreSQL stay as they are.
  */
 const OPEN_TABLES = `SELECT c.oid::regclass::text AS name, a.attname AS key,
-    c.reltuples <> 0 OR pg_relation_size(c.oid) > 0 AS has_rows
+    c.reltuples <> 0 OR pg_relation_size(c.oid) > 0 AS has_rows, c.relpersistence = 'u' AS is_unlogged
   FROM pg_class c
   LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped AND c.relname <> ALL ($1::text[])
     AND a.attname = CASE c.relname WHEN 'accounts' THEN 'id' ELSE 'account_id' END
@@ -35,6 +35,7 @@ interface OpenTable {
   readonly name: string;
   readonly key: string | null;
   readonly has_rows: boolean;
+  readonly is_unlogged: boolean;
 }
 
 /** What runs statements: a data source of TypeORM, or one of its connections. */
@@ -70,7 +71,9 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
     await runner.query('SET LOCAL citus.enable_unsafe_triggers = on');
     const triggers = (await runner.query(TRIGGERS, [names])) as { drop: string; create: string }[];
     for (const { drop } of triggers) await runner.query(drop);
-    for (const { name, key } of tables) {
+    for (const { name, key, is_unlogged } of tables) {
+      // What is not in the log of a node cannot move to another one.
+      if (is_unlogged) await runner.query(`ALTER TABLE ${name} SET LOGGED`);
       if (name === 'accounts') await leaveSlugsToKeys(runner);
       if (key === null) await runner.query('SELECT create_reference_table($1)', [name]);
       else if (name === 'accounts') await runner.query(FIRST, [name, key, shards]);

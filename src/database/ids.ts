@@ -27,6 +27,17 @@ export function newId(): string {
 }
 
 /**
+ * Returns a new UUIDv7 of an instant. The twelve bits behind the milliseconds are the fraction of one (RFC
+ * 9562 section 6.2, method 3), so that ids sort by microseconds.
+ * @param microseconds since 1970
+ */
+export function idOfInstant(microseconds: number): string {
+  const fraction = Math.floor(((microseconds % 1_000) * COUNTER_END) / 1_000);
+  const bits = `${firstBits(Math.floor(microseconds / 1_000))}-7${fraction.toString(16).padStart(3, '0')}`;
+  return `${bits}${randomUUID().slice(18)}`;
+}
+
+/**
  * Returns the least id that a row made at that instant or later can have. It finds rows by time through their
  * ids.
  */

@@ -8,6 +8,7 @@ export { DatabaseProbe } from './connection/database.probe.js';
 export {
   firstIdAt,
   GREATEST_ID,
+  idOfInstant,
   inBatches,
   LEAST_ID,
   newId,

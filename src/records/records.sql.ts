@@ -114,14 +114,14 @@ export const existingIds = (account: string, ids: string): string =>
  * nothing.
  */
 export const setOwners = (
-  relation: string,
+  given: string,
   p: Readonly<Record<'account' | 'objectType' | 'ownerField' | 'at', string>>,
 ): string =>
   `UPDATE records r SET
       fields = r.fields || jsonb_object(ARRAY[${p.ownerField}::text, ${assignedDate(p.ownerField)}],
-        ARRAY[${relation}."user", ${storedInstant(p.at)}]),
-      changed_by = ${routedBy(`${relation}.by`, `${relation}.id`)},
+        ARRAY[given."user", ${storedInstant(p.at)}]),
+      changed_by = ${routedBy('given.by', 'given.id')},
       updated_at = ${laterThanChange(p.at)}
     FROM (SELECT ${p.account}::uuid AS account_id, ${p.objectType}::text AS object_type, object_id AS record_id,
-      "user", by, id FROM ${relation} WHERE "user" IS NOT NULL ${FENCE}) AS ${relation}
-    WHERE ${isRecordOf(relation, p.account)}`;
+      "user", by, id FROM ${given} AS given WHERE "user" IS NOT NULL ${FENCE}) AS given
+    WHERE ${isRecordOf('given', p.account)}`;

@@ -55,13 +55,14 @@ export class TestRunner {
       const [routerId = '', objectId = ''] = each.split(' ');
       return { routerId, objectId };
     });
-    return (await this.runner.run(ACME, asked, locking)).map(inShort);
+    return (await this.runner.run(ACME, asked, locking)).map((outcome) => this.inShort(outcome));
   }
-}
 
-function inShort(outcome: Outcome | Left): unknown {
-  if (typeof outcome === 'string') return outcome;
-  if (!outcome.ok) return outcome.error.status;
-  const { result } = outcome;
-  return result.success ? `${result.user} ${result.assignment_id}` : result.reason;
+  private inShort(outcome: Outcome | Left): unknown {
+    if (typeof outcome === 'string') return outcome;
+    if (!outcome.ok) return outcome.error.status;
+    const { result } = outcome;
+    const entry = this.dispatches.entries.get(result.assignment_id);
+    return result.success ? `${result.user} ${entry}` : result.reason;
+  }
 }

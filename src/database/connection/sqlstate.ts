@@ -12,6 +12,7 @@ export const SQLSTATE = {
   readOnly: '25006',
   /** Also: Citus cannot send a statement to one node. */
   notSupported: '0A000',
+  internal: 'XX000',
 } as const;
 
 /** Codes of a connection that was open. What was sent over it may have happened. */
@@ -55,6 +56,18 @@ const UNAVAILABLE_CLASSES = /^(53|57P|58)/;
 /** Errors of `connect` on a Unix socket: the server has removed it, or too many wait there. */
 const UNAVAILABLE_SOCKET = new Set(['ENOENT', 'EAGAIN']);
 
+/**
+ * Where in the source of Citus an error is made that a node has of another one: libpq's message, in any
+ * language, and no code of its own.
+ */
+const OF_ANOTHER_NODE = new Set(['remote_commands.c', 'remote_transaction.c', 'placement_connection.c']);
+
+function isOfAnotherNode(error: unknown): boolean {
+  return (
+    errorCode(error) === SQLSTATE.internal && OF_ANOTHER_NODE.has((error as { file?: string }).file ?? '')
+  );
+}
+
 /** Returns true when a rerun of the whole transaction may succeed. */
 export function isRetryable(error: unknown): boolean {
   const code = errorCode(error);
@@ -72,13 +85,14 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /**
- * Returns true for an error that says that an open connection is gone. It does not say whether what was sent
+ * Returns true for an error that says that an open connection is gone, to the database or from one of its
+ * nodes to another. It does not say whether what was sent
  * has happened.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return false;
   const code = errorCode(error);
-  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08');
+  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08') || isOfAnotherNode(error);
   return error instanceof Error && saysConnectionLost(error);
 }
 

@@ -1,5 +1,6 @@
 import { routerOf, stored } from '../../../test/units/configuration.js';
 import { FakeDatabase } from '../../../test/units/fake-database.js';
+import { timeOfId } from '../../database/index.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
 import { user } from '../../../test/units/engine-fixtures.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
@@ -15,6 +16,7 @@ beforeEach(() => (database = new FakeDatabase()));
 const moved = (seq: number): RotationState => ({ seq, ledgers: new Map() });
 
 describe('what a dispatch writes', () => {
+  const microseconds = 1_000_000_456;
   const at = new Date(1_000_000);
   const requestIds = new Map([
     ['b', 'request of b'],
@@ -45,28 +47,24 @@ describe('what a dispatch writes', () => {
       owed: [],
     },
   });
-  const written = [
-    { id: 'entry of b', object_id: 'b' },
-    { id: 'entry of a', object_id: 'a' },
-  ];
   /** @param commit without hooks */
   const write = (commit: boolean, of = snapshot): Promise<ReadonlyMap<string, Outcome>> => {
-    database.answer('dispatch_write_assignments', written);
     const hooks = new AssignmentHooks();
     if (!commit) hooks.register({});
-    return writer(hooks).write(database.tx, decisions(of), { at, requestIds });
+    return writer(hooks).write(database.tx, decisions(of), { microseconds, requestIds });
   };
   const sent = (): readonly unknown[] => database.sent[0]?.values ?? [];
 
-  it('is one statement, whose answer has the ids of the log by record [contract 4]', async () => {
-    const ids = [...(await write(false))].map(([id, outcome]) => [
-      id,
-      outcome.ok && outcome.result.assignment_id,
-    ]);
-    expect(ids.slice(0, 2)).toEqual(written.map(({ id, object_id }) => [object_id, id]));
+  it('is one statement, with ids of the log that sort as the decisions and begin with the time [contract 4]', async () => {
+    const outcomes = [...(await write(false)).values()];
+    const ids = outcomes.map((outcome) => outcome.ok && outcome.result.assignment_id);
+    const entries = JSON.parse(sent()[3] as string) as { id: string }[];
+    expect(ids).toEqual(entries.map(({ id }) => id));
+    expect([...ids].sort()).toEqual(ids);
+    for (const id of ids) expect(timeOfId(String(id))).toBe(1_000_000);
     expect(database.events).toEqual(['dispatch_write_assignments']);
     expect(sent().slice(0, 3)).toEqual(['acme', 'contacts', 'contact_owner']);
-    expect(sent()[4]).toBe(at);
+    expect(sent()[4]).toEqual(at);
   });
 
   it('names users as rows do, whose e-mail may have changed [contract 6]', async () => {
@@ -85,7 +83,7 @@ describe('what a dispatch writes', () => {
     await write(false);
     expect(JSON.parse(sent()[3] as string)).toEqual([
       {
-        n: 0,
+        id: expect.any(String) as unknown,
         router_id: 'R',
         router_version: 1,
         object_id: 'b',
@@ -102,7 +100,7 @@ describe('what a dispatch writes', () => {
         by: { kind: 'router', id: 'R', request: 'request of b' },
       },
       {
-        n: 1,
+        id: expect.any(String) as unknown,
         router_id: 'R',
         router_version: 1,
         object_id: 'a',
@@ -118,7 +116,7 @@ describe('what a dispatch writes', () => {
         team: null,
         by: { kind: 'router', id: 'R' },
       },
-      expect.objectContaining({ n: 2, object_id: 'c', user: 'bob@acme.test', rotation: null }),
+      expect.objectContaining({ object_id: 'c', user: 'bob@acme.test', rotation: null }),
     ]);
   });
 
@@ -148,13 +146,13 @@ describe('what a dispatch writes', () => {
     };
     const rotations = [...changes.rotations, { routerId: 'S', key: '', state: moved(7) }];
     const all = { decided: [...decided, last], changes: { ...changes, rotations } };
-    await writer().write(database.tx, all, { at, requestIds });
-    const entries = JSON.parse(sent()[3] as string) as { n: number; router_id: string; object_id: string }[];
-    expect(entries.map(({ n, router_id, object_id }) => [n, router_id, object_id])).toEqual([
-      [0, 'R', 'b'],
-      [1, 'R', 'a'],
-      [2, 'R', 'c'],
-      [3, 'S', 'd'],
+    await writer().write(database.tx, all, { microseconds, requestIds });
+    const entries = JSON.parse(sent()[3] as string) as { router_id: string; object_id: string }[];
+    expect(entries.map(({ router_id, object_id }) => [router_id, object_id])).toEqual([
+      ['R', 'b'],
+      ['R', 'a'],
+      ['R', 'c'],
+      ['S', 'd'],
     ]);
     const states = JSON.parse(sent()[5] as string) as { router: string; key: string }[];
     expect(states.map(({ router, key }) => [router, key])).toEqual([
@@ -167,7 +165,7 @@ describe('what a dispatch writes', () => {
   it('has what the decisions take back, and the turns that rotations have got [contract 4]', async () => {
     const { decided, changes } = decisions();
     const returned = { ...changes, returned: ['other', 'entry', 'settled'], owed: ['entry'] };
-    await writer().write(database.tx, { decided, changes: returned }, { at, requestIds });
+    await writer().write(database.tx, { decided, changes: returned }, { microseconds, requestIds });
     expect(database.events).toEqual(['dispatch_write_and_return', 'COMMIT']);
     expect(sent().slice(6)).toEqual([['other', 'entry', 'settled'], ['entry']]);
   });
@@ -176,14 +174,14 @@ describe('what a dispatch writes', () => {
     const record = storedContact('b', { contact_owner: 'ada@acme.test' });
     const decision = assigned('ada@acme.test', { unchanged: true, reason: 'already_owner', turn: null });
     const all = { ...decisions(), decided: [{ snapshot, record, decision }] };
-    await writer().write(database.tx, all, { at, requestIds });
+    await writer().write(database.tx, all, { microseconds, requestIds });
     expect(JSON.parse(sent()[3] as string)).toMatchObject([
       { user: null, previous_user: 'ada@acme.test', reason: 'already_owner', rotation: null },
     ]);
   });
 
   it('says nothing of who changes records where changes are not kept [contract 7]', async () => {
-    await writer(undefined, 'off').write(database.tx, decisions(), { at, requestIds });
+    await writer(undefined, 'off').write(database.tx, decisions(), { microseconds, requestIds });
     const entries = JSON.parse(sent()[3] as string) as { by: unknown }[];
     expect(entries.map(({ by }) => by)).toEqual([null, null, null]);
   });

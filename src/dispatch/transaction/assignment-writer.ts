@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { Statement, Transaction } from '../../database/index.js';
+import { idOfInstant, type Statement, type Transaction } from '../../database/index.js';
 import { encodeRotationState } from '../../engine/index.js';
 import { WriteAuthors } from '../../records/index.js';
 import type { Decided, Decisions } from '../decision/decider.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { assignedAt, dispatchResult } from './dispatch-result.js';
-import { WRITE_AND_RETURN, WRITE_ASSIGNMENTS, WRITE_PAST } from './dispatch.statements.js';
+import { WRITE_AND_RETURN, WRITE_ASSIGNMENTS } from './dispatch.statements.js';
 import type { Outcome } from './run.js';
 
 /** How decisions are written. */
 export interface WriteOptions {
-  readonly at: Date;
-  /** Whether the log is to have them where it had them then. */
-  readonly isPast?: boolean;
+  /** Microseconds since 1970, of which the log has them. */
+  readonly microseconds: number;
   /** The ids of the requests for which routers have run, by record. */
   readonly requestIds: ReadonlyMap<string, string | undefined>;
 }
@@ -37,22 +36,19 @@ export class AssignmentWriter {
   async write(
     tx: Transaction,
     decisions: Decisions,
-    { at, isPast = false, requestIds }: WriteOptions,
+    { microseconds, requestIds }: WriteOptions,
   ): Promise<ReadonlyMap<string, Outcome>> {
     const { decided } = decisions;
     if (decided.length === 0) return new Map();
     await this.hooks.before(tx, decided);
-    const values = this.valuesOf(decisions, { at, requestIds });
+    const at = new Date(Math.floor(microseconds / 1_000));
+    const ids = new Map(decided.map(({ record }, n) => [record.id, idOfInstant(microseconds + n)]));
+    const values = this.valuesOf(decisions, { at, ids, requestIds });
     const { returned, owed } = decisions.changes;
     // Most return nothing, and a part of a statement that changes no row takes a tenth of its time.
     const write: [Statement, readonly unknown[]] =
-      returned.length === 0 && !isPast
-        ? [WRITE_ASSIGNMENTS, values]
-        : [isPast ? WRITE_PAST : WRITE_AND_RETURN, [...values, returned, owed]];
-    const rows = await (this.hooks.isEmpty
-      ? tx.queryLast<WrittenRow>(...write)
-      : tx.query<WrittenRow>(...write));
-    const ids = new Map(rows.map(({ id, object_id }) => [object_id, id]));
+      returned.length === 0 ? [WRITE_ASSIGNMENTS, values] : [WRITE_AND_RETURN, [...values, returned, owed]];
+    await (this.hooks.isEmpty ? tx.queryLast(...write) : tx.query(...write));
     await this.hooks.after(tx, { decided, ids });
     // With hooks COMMIT is still to come: what it refuses is counted all the same.
     this.metrics.note(decided);
@@ -65,10 +61,11 @@ export class AssignmentWriter {
     );
   }
 
-  private valuesOf({ decided, changes }: Decisions, { at, requestIds }: WriteOptions): readonly unknown[] {
-    const assignments = decided.map((one, n) => {
-      const request = requestIds.get(one.record.id);
-      return { n, ...newAssignment(one), by: this.authors.router(one.snapshot.id, request) };
+  private valuesOf({ decided, changes }: Decisions, { at, ids, requestIds }: Written): readonly unknown[] {
+    const assignments = decided.map((one) => {
+      const { id } = one.record;
+      const by = this.authors.router(one.snapshot.id, requestIds.get(id));
+      return { id: ids.get(id), ...newAssignment(one), by };
     });
     const rotations = changes.rotations.map(({ routerId: router, key, state }) => ({
       router,
@@ -87,10 +84,10 @@ export class AssignmentWriter {
   }
 }
 
-/** An assignment in the log. */
-interface WrittenRow {
-  readonly id: string;
-  readonly object_id: string;
+/** What the rows of a transaction have in common, and the ids of its assignments by record. */
+interface Written extends Pick<WriteOptions, 'requestIds'> {
+  readonly at: Date;
+  readonly ids: ReadonlyMap<string, string>;
 }
 
 /** Returns an assignment in the JSON form that `newAssignments` of the log reads. */

@@ -45,8 +45,8 @@ export interface RunPlan {
 export interface Loaded {
   /** The version of the account's configuration, which stays until the transaction ends. */
   readonly version: string;
-  /** The database's clock, later than every change that was read. */
-  readonly at: Date;
+  /** The database's clock, later than every change that was read: microseconds since 1970. */
+  readonly microseconds: number;
   readonly routers: readonly RouterRecords[];
   /** The runs of which more is known than that they are for later. */
   readonly ended: ReadonlyMap<Run, Outcome | Left>;
@@ -55,7 +55,7 @@ export interface Loaded {
 /** A record, or nulls; and the state of each router's own rotation, in one row only, where one has a turn. */
 type Row = { [K in keyof StoredRecord]: StoredRecord[K] | null } & {
   rotations: Readonly<Record<string, unknown>> | null;
-  at: Date;
+  microseconds: number;
 };
 
 /** Says what takes part in a transaction, takes its locks, and reads under them what decisions need. */
@@ -126,7 +126,7 @@ export class DispatchLoader {
       this.heldOf(tx, plan),
     ]);
     if (version === undefined) return undefined;
-    const { records, rotationOf, at } = contentOf(rows);
+    const { records, rotationOf, microseconds } = contentOf(rows);
     const missing = ids.filter((id) => !records.has(id));
     const locked = missing.length === 0 ? [] : await readExisting(tx, accountId, missing);
 
@@ -154,7 +154,7 @@ export class DispatchLoader {
       turns: turns.filter(({ routerId }) => routerId === id),
       held,
     }));
-    return { version, at, routers, ended };
+    return { version, microseconds, routers, ended };
   }
 
   /** Reads what a router decides on, without locks. It takes no record from anybody. */
@@ -168,7 +168,8 @@ export class DispatchLoader {
       db.query<Row>(statements.READ_ONLY, values),
       this.turnsOf(db, [snapshot]),
     ]);
-    const { records, rotationOf, at } = contentOf(rows);
+    const { records, rotationOf, microseconds } = contentOf(rows);
+    const at = new Date(Math.floor(microseconds / 1_000));
     return { snapshot, records: [...records.values()], rotation: rotationOf(snapshot.id), turns, at };
   }
 
@@ -221,10 +222,10 @@ async function readExisting(tx: Transaction, accountId: string, ids: readonly st
 function contentOf(rows: readonly Row[]): {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly rotationOf: (routerId: string) => RotationState;
-  readonly at: Date;
+  readonly microseconds: number;
 } {
   const records = new Map<string, StoredRecord>();
-  for (const { rotations: _, at: __, ...record } of rows) {
+  for (const { rotations: _, microseconds: __, ...record } of rows) {
     if (record.id !== null) records.set(record.id, record as StoredRecord);
   }
   const states = rows.find(({ rotations }) => rotations !== null)?.rotations ?? {};
@@ -232,7 +233,7 @@ function contentOf(rows: readonly Row[]): {
     records,
     rotationOf: (routerId) => decodeRotationState(states[routerId], ROUTER_ROTATION_KEY),
     // The clock of a row is read after its record is locked: only the latest is later than every change.
-    at: new Date(Math.max(...rows.map(({ at }) => at.getTime()))),
+    microseconds: Math.max(...rows.map((row) => row.microseconds)),
   };
 }
 

@@ -82,7 +82,7 @@ describe('DispatchRunner', () => {
           user: 'ada@acme.test',
           field_name: 'contact_owner',
           owner_assigned_at: 'Wed, 10 Jun 2026 12:00:00 +0000',
-          assignment_id: 'entry of a',
+          assignment_id: [...dispatches.entries.keys()].at(-1),
           reason: 'round_robin',
         },
       },

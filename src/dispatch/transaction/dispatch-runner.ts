@@ -87,11 +87,12 @@ export class DispatchRunner {
     }
     if (loaded === undefined) return OUTDATED;
     const { routers, ended } = loaded;
-    const at = past ?? loaded.at;
+    const microseconds = past === undefined ? loaded.microseconds : past.getTime() * 1_000;
+    const at = new Date(Math.floor(microseconds / 1_000));
     const reads = { db: tx, at, until: null, mostMembers: MOST_MEMBERS };
     const decisions = await this.decider.decide(await this.decider.read(routers, reads));
     const requestIds = new Map(runs.map(({ objectId, requestId }) => [objectId, requestId]));
-    const written = await this.writer.write(tx, decisions, { at, isPast: past !== undefined, requestIds });
+    const written = await this.writer.write(tx, decisions, { microseconds, requestIds });
     return runs.map((run) => ended.get(run) ?? written.get(run.objectId) ?? 'later');
   }
 }

@@ -6,7 +6,7 @@ import {
   newAssignments,
   returnAssignments,
 } from '../../assignments/index.js';
-import type { Statement } from '../../database/index.js';
+import { butOnCluster, onCluster, type Statement } from '../../database/index.js';
 import { existingIds, recordsByIds, setOwners } from '../../records/index.js';
 
 /**
@@ -29,7 +29,7 @@ export const DISPATCH_SETTINGS = {
  */
 export const LOCK_ACCOUNT: Statement = {
   name: 'dispatch_lock_account',
-  text: `SELECT account.config_version FROM (${lockedAccount('$1')}) account`,
+  text: lockedAccount('$1'),
 };
 
 /** $1 account, $2 objects. Waits for the records and locks them in the order of their ids. */
@@ -49,7 +49,7 @@ const read = (name: string, lock: string): Statement => ({
   name,
   text: `WITH record AS MATERIALIZED (${recordsByIds('$1', '$2', '$4')} ${lock})
     SELECT record.*, CASE WHEN row_number() OVER () = 1 THEN rotation.states END AS rotations,
-      date_trunc('milliseconds', clock_timestamp()) AS at
+      (extract(epoch FROM clock_timestamp()) * 1000000)::float8 AS microseconds
     FROM (${OWN_ROTATIONS}) rotation LEFT JOIN record ON true`,
 });
 
@@ -64,17 +64,17 @@ export const READ_AND_LOCK = read('dispatch_read_and_lock', 'FOR UPDATE SKIP LOC
 /** As READ_AND_LOCK, without row locks, for simulations. */
 export const READ_ONLY = read('dispatch_read_only', '');
 
-interface WriteForm {
-  /** SQL of the part that returns assignments. */
-  readonly returned?: string;
-  /** SQL of the instant of the ids; default: the clock. */
-  readonly now?: string;
-}
+/**
+ * A cluster would keep the assignments for the other parts in a transaction of another session of the node:
+ * each part reads them for itself there.
+ */
+const GIVEN = `${butOnCluster('assignment')}${onCluster(`(${newAssignments('$4')})`)}`;
 
-const writeAssignments = (name: string, { returned = '', now }: WriteForm = {}): Statement => ({
+/** @param returned SQL of the part that returns assignments */
+const writeAssignments = (name: string, returned = ''): Statement => ({
   name,
-  text: `WITH assignment AS MATERIALIZED (${newAssignments('$4', now)}),
-    owned AS (${setOwners('assignment', {
+  text: `WITH ${butOnCluster(`assignment AS MATERIALIZED (${newAssignments('$4')}),`)}
+    owned AS (${setOwners(GIVEN, {
       account: '$1',
       objectType: '$2',
       ownerField: '$3',
@@ -85,9 +85,10 @@ const writeAssignments = (name: string, { returned = '', now }: WriteForm = {}):
       FROM jsonb_to_recordset($6::jsonb) AS rotation (router uuid, key text, state jsonb) ${homeRow('$1')}
       ON CONFLICT (account_id, router_id, key)
         DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at),
-    traced AS (${insertTraces('assignment', '$1')}),
-    counted AS (${countEntries('assignment', '$1')})${returned}
-    ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$5' })}`,
+    traced AS (${insertTraces(GIVEN, '$1')}),
+    counted AS (${countEntries(GIVEN, '$1')})${returned},
+    logged AS (${insertAssignments(GIVEN, { account: '$1', objectType: '$2', at: '$5' })})
+    SELECT`,
 });
 
 /**
@@ -102,10 +103,4 @@ const RETURNED = `,
     returned AS (${returnAssignments({ account: '$1', ids: '$7', owed: '$8', at: '$5' })})`;
 
 /** As WRITE_ASSIGNMENTS, and what is returned: $7 and $8 are the ids of `returnAssignments`. */
-export const WRITE_AND_RETURN = writeAssignments('dispatch_write_and_return', { returned: RETURNED });
-
-/** As WRITE_AND_RETURN, for an instant that is over: the ids are of that, too. */
-export const WRITE_PAST = writeAssignments('dispatch_write_past', {
-  returned: RETURNED,
-  now: '$5::timestamptz',
-});
+export const WRITE_AND_RETURN = writeAssignments('dispatch_write_and_return', RETURNED);
