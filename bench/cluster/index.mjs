@@ -89,8 +89,8 @@ async function compare(sides) {
         await rates(sides[which], row, 0.5);
         const before = cpu(sides[which]);
         const [rate] = await rates(sides[which], row, seconds);
-        const used = (cpu(sides[which]) - before) / (rate * seconds);
-        if (round > 0) row.measured[which].push({ rate, used });
+        const [service, database] = cpu(sides[which]).map((ms, n) => (ms - before[n]) / (rate * seconds));
+        if (round > 0) row.measured[which].push({ rate, used: service + database, service, database });
       }
     }
   }
@@ -123,11 +123,21 @@ async function compare(sides) {
     '',
   ];
   console.log(table(head, lines));
+  const costs = rows
+    .filter(({ clients }) => clients > 1)
+    .map(({ name, measured }) => [
+      name,
+      ...measured.flatMap((side) =>
+        ['service', 'database'].map((of) => median(side.map((each) => each[of])).toFixed(2)),
+      ),
+    ]);
+  const places = ['plain', 'at its node', 'another'].flatMap((place) => [`${place}: service`, 'database']);
+  console.log(`\nCPU milliseconds of a request of 32 clients\n${table(['operation', ...places], costs)}`);
 }
 
-/** CPU milliseconds of all processes of a side. */
+/** CPU milliseconds of a side: of the service, and of all processes of PostgreSQL. */
 function cpu({ child, postmasters }) {
-  return postmasters.reduce((sum, pid) => sum + cpuOfCluster(pid), cpuOf(child.pid));
+  return [cpuOf(child.pid), postmasters.reduce((sum, pid) => sum + cpuOfCluster(pid), 0)];
 }
 
 async function postmasterOf(url) {
