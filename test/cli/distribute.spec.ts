@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase, dropDatabase } from '../support/database/citus-databases.cjs';
-import { tableRows } from '../support/database/table-rows.js';
+import { settledRows } from '../support/database/table-rows.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { wrongCounts } from '../support/database/wrong-counts.js';
 import { Programs } from '../support/processes/program.js';
@@ -38,13 +38,6 @@ describe('migrate --distribute', () => {
     expect((await programs.cli(['migrate'], env)).stdout).toBe('the schema is up to date\n');
   });
 });
-
-/** Tables that the service goes on to write when nobody asks for anything. */
-const WRITTEN = /\.(record_counts|record_count_changes|record_indexes|request_counts|processes)$/;
-
-/** The rows of the others, by table. */
-const settledRows = async (url: string): Promise<object> =>
-  Object.fromEntries(Object.entries(await tableRows(url)).filter(([name]) => !WRITTEN.test(name)));
 
 if (process.env['CITUS_URLS'] !== undefined) {
   it('a served database is distributed with all that it has [contract 13]', async () => {
