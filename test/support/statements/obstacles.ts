@@ -274,6 +274,12 @@ export const OBSTACLES: readonly (readonly [
     `SELECT set_config('lock_timeout', '4s', false)`,
     `SELECT set_config('lock_timeout', '4s', true)`,
   ],
+  [
+    'a setting that a trigger reads',
+    ['node'],
+    `SELECT set_config('fairlead.sweeps_audit', 'on', true)`,
+    `SELECT set_config('fairlead.sweeps_audit', 'on', true) FROM accounts WHERE id = $1`,
+  ],
   ['a table lock', ['node'], `LOCK TABLE records IN SHARE MODE`, `SET LOCAL lock_timeout = '4s'`],
   ['a channel', ['node'], `LISTEN changes`, `COMMIT`],
   ['a message', ['node'], `NOTIFY changes`, `ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part`],
