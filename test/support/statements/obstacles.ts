@@ -275,6 +275,12 @@ export const OBSTACLES: readonly (readonly [
     `SELECT set_config('lock_timeout', '4s', true)`,
   ],
   [
+    'an order by what the result has another column of',
+    ['order'],
+    `SELECT upper(slug) AS slug FROM accounts WHERE id = $1 ORDER BY accounts.slug`,
+    `SELECT upper(slug) AS name FROM accounts WHERE id = $1 ORDER BY accounts.slug`,
+  ],
+  [
     'a setting that a trigger reads',
     ['node'],
     `SELECT set_config('fairlead.sweeps_audit', 'on', true)`,

@@ -128,7 +128,9 @@ function isLocal({ args }: TreeNode): boolean {
 function isForTriggers({ args }: TreeNode): boolean {
   const [name] = nodesOf(args);
   // Behind the number of bytes and a bracket.
-  return listOf(name?.['constvalue']).slice(2).includes(String('.'.charCodeAt(0)));
+  return listOf(name?.['constvalue'])
+    .slice(2)
+    .includes(String('.'.charCodeAt(0)));
 }
 
 /** The statements of a text by the grammar of PostgreSQL; undefined where it is none. */
