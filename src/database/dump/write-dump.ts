@@ -22,13 +22,9 @@ import {
 import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader, type TableRows } from './dump-header.js';
 
-/**
- * Values are written in forms that every version of PostgreSQL reads. Each node of a cluster gives all its
- * rows as of one moment, because it is asked over one connection.
- */
+/** Values are written in forms that every version of PostgreSQL reads. */
 const SETTINGS = `SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL TimeZone = 'UTC';
-  SET LOCAL extra_float_digits = 3; SET LOCAL bytea_output = 'hex'; SET LOCAL row_security = off;
-  SET LOCAL citus.max_adaptive_executor_pool_size = 1`;
+  SET LOCAL extra_float_digits = 3; SET LOCAL bytea_output = 'hex'; SET LOCAL row_security = off`;
 
 const NEWLINE = 10;
 
