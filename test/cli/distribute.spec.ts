@@ -47,6 +47,12 @@ const RECORDS = `INSERT INTO records (account_id, object_type, id, fields, creat
   SELECT a.id, 'contacts', id_at(now() + n * interval '1 microsecond'), '{"first_name": "Ada"}', now(), now()
   FROM accounts a, generate_series(1, $2::int) n WHERE a.id = $1`;
 
+/** The address of a database at a worker. */
+const onWorker = (url: string): string => {
+  const [, worker = ''] = process.env['CITUS_URLS']?.trim().split(/\s+/) ?? [];
+  return Object.assign(new URL(worker), { pathname: new URL(url).pathname }).href;
+};
+
 if (process.env['CITUS_URLS'] !== undefined) {
   it('a served database is distributed with all that it has [contract 13]', async () => {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -98,6 +104,17 @@ if (process.env['CITUS_URLS'] !== undefined) {
       expect((await programs.cli(['load', dump], { DATABASE_URL: target.url })).code).toBe(0);
       expect(await query(target.url, 'SELECT count(*)::int AS n FROM records')).toEqual([{ n: 40_000 }]);
       expect(await wrongCounts(target.url)).toEqual([]);
+      const DATABASE_URL = onWorker(service.database.url);
+      for (const args of [
+        ['dump', `${dump}-2`],
+        ['migrate', '--distribute'],
+      ]) {
+        const { code, stderr } = await programs.cli(args, { DATABASE_URL });
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringContaining('leads to a worker of the Citus cluster'),
+        ]);
+      }
     } finally {
       await locks.release();
       await service.stop();
