@@ -9,8 +9,9 @@ export const isOnCluster = process.env['CITUS_URLS'] !== undefined;
  * that has sent.
  */
 export const ACTIVITY = isOnCluster
-  ? `(SELECT whole.pid, whole.query, part.datname, part.wait_event_type FROM citus_stat_activity AS part
-       JOIN citus_stat_activity AS whole USING (global_pid) WHERE NOT whole.is_worker_query) AS activity`
+  ? `(WITH part AS MATERIALIZED (SELECT * FROM citus_stat_activity)
+       SELECT whole.pid, whole.query, part.datname, part.wait_event_type
+       FROM part JOIN part AS whole USING (global_pid) WHERE NOT whole.is_worker_query) AS activity`
   : 'pg_stat_activity';
 
 /** The text of a statement as the service sends it. */
