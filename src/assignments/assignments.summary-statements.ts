@@ -4,12 +4,12 @@ import { LogParts, type LogForm } from './log-parts.js';
 
 /** By what the log is summed up: each with what its lines have in common, and how that is shown. */
 const VALUES = {
-  user: ['user_id', emailOf('$1', 'line.value')],
-  rule: ['rule', `NULLIF(line.value, '')`],
-  reason: ['reason', 'line.value'],
-  day: ['day', 'line.value::text'],
+  user: ['user_id', emailOf('$1', 'line.common')],
+  rule: ['rule', `NULLIF(line.common, '')`],
+  reason: ['reason', 'line.common'],
+  day: ['day', 'line.common::text'],
   /** For other rooms. */
-  router: ['router_id', 'line.value::text'],
+  router: ['router_id', 'line.common::text'],
 } as const;
 
 /** What lines of a summary may have in common. */
@@ -26,7 +26,7 @@ export const SUMMARY_BY = ['user', 'rule', 'reason', 'day'] as const satisfies r
 export function summarizeAssignments(form: LogForm, by: SummaryValue): Statement {
   const parts = new LogParts(form);
   const [column, shown] = VALUES[by];
-  const order = by === 'day' ? 'line.value' : 'line.assigned + line.refused DESC, line.value';
+  const order = by === 'day' ? 'line.common' : 'line.assigned + line.refused DESC, line.common';
   const refused = 'counted.reason = ANY ($3::text[])';
   const sum = (where: string): string => `COALESCE(sum(counted.entries) FILTER (WHERE ${where}), 0)`;
   return {
@@ -34,7 +34,7 @@ export function summarizeAssignments(form: LogForm, by: SummaryValue): Statement
     text: `${parts.start} SELECT ${shown} AS value, line.assigned::int, line.refused::int,
         line.all_assigned::int AS "allAssigned", line.all_refused::int AS "allRefused"
       FROM (SELECT summed.*, sum(assigned) OVER () AS all_assigned, sum(refused) OVER () AS all_refused
-        FROM (SELECT counted.${column} AS value, ${sum(`NOT ${refused}`)} AS assigned, ${sum(refused)} AS refused
+        FROM (SELECT counted.${column} AS common, ${sum(`NOT ${refused}`)} AS assigned, ${sum(refused)} AS refused
           FROM (${parts.counts(by === 'day' ? 'each' : 'all')}) AS counted GROUP BY 1) AS summed
         ORDER BY ${order.replaceAll('line.', '')} LIMIT $2) AS line
       ORDER BY ${order}`,

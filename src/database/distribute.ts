@@ -51,6 +51,21 @@ export async function isDistributed(database: Asked): Promise<boolean> {
 }
 
 /**
+ * Makes sure that a connection does not lead to a worker of a cluster, which knows neither the lock of
+ * migrations nor the comments of tables.
+ * @throws Error with advice
+ */
+export async function requireCoordinator(database: Asked): Promise<void> {
+  if (((await database.query(CITUS)) as unknown[]).length === 0) return;
+  const [group] = (await database.query('SELECT groupid FROM pg_dist_local_group')) as { groupid: number }[];
+  if (group?.groupid === 0) return;
+  throw new Error(
+    'DATABASE_URL leads to a worker of the Citus cluster, and migrations, dumps and loads need its coordinator: set it ' +
+      'to the address of that for this command',
+  );
+}
+
+/**
  * Distributes the tables that are not yet over the nodes of a Citus cluster, by account (contract, section
  * 13). It is one transaction: writes wait meanwhile, and a run that is interrupted has changed nothing. The
  * caller has the lock of migrations.

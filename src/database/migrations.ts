@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from './connection/advisory-locks.js';
-import { distribute, isDistributed } from './distribute.js';
+import { distribute, isDistributed, requireCoordinator } from './distribute.js';
 
 /** The first migrations of databases that were made before the first release, which are not upgraded. */
 const UNRELEASED = ['CreateSchema1764000000000', 'CreateSchema1763700000000', 'CreateSchema1763600000000'];
@@ -133,12 +133,13 @@ const HOLDERS = `SELECT pid, application_name AS name, date_trunc('second', now(
 /**
  * Takes the lock of migrations for the session. Waits while another session has it, and then says which.
  * @param wait.isShared the session migrates nothing, and only keeps others from it
- * @throws the reason of the signal
+ * @throws the reason of the signal; Error where the session is one of a worker of a cluster
  */
 export async function takeMigrationLock(
   session: Session,
   { log, signal, isShared = false }: MigrationWait & { readonly isShared?: boolean },
 ): Promise<void> {
+  await requireCoordinator({ query: (text) => session.query(text, []) });
   const tryLock = isShared ? TRY_SHARED_LOCK : TRY_LOCK;
   const started = performance.now();
   let saidAt = started + SAID.after - SAID.again;

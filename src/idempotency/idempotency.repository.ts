@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { atAccount } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
-import { butOnCluster, onCluster, requestLock, type Queryable, type Transaction } from '../database/index.js';
+import { onCluster, requestLock, type Database, type Transaction } from '../database/index.js';
 
 /** For how long an answer is kept. */
 const KEPT = "interval '24 hours'";
@@ -36,16 +36,23 @@ const KEEP_ANSWER = {
 
 const IS_OLD = `created_at <= now() - ${KEPT}`;
 
-/** $1 most. Drops answers that are old, the oldest first; on a cluster all of them, on each node its own. */
+/** The accounts with answers that are old. */
+const FIND_OLD = {
+  name: 'idempotency_find_old',
+  text: `SELECT DISTINCT account_id AS "accountId" FROM idempotency_keys WHERE ${IS_OLD}`,
+};
+
+/** $1 most, $2 an account, for a cluster. Drops answers that are old, the oldest first. */
 const DROP_OLD = {
   name: 'idempotency_drop_old',
-  text: `${butOnCluster(`WITH old AS (
-      SELECT account_id, client_id, key FROM idempotency_keys WHERE ${IS_OLD}
+  text: `WITH old AS (
+      SELECT account_id, client_id, key FROM idempotency_keys WHERE ${onCluster('account_id = $2 AND')} ${IS_OLD}
       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED
     )
     DELETE FROM idempotency_keys k USING old
-      WHERE k.account_id = old.account_id AND k.client_id = old.client_id AND k.key = old.key
-      RETURNING k.key`)}${onCluster(`DELETE FROM idempotency_keys WHERE ${IS_OLD} AND $1::int > 0 RETURNING 1`)}`,
+      WHERE ${onCluster('k.account_id = $2 AND')} k.account_id = old.account_id AND k.client_id = old.client_id
+        AND k.key = old.key
+      RETURNING k.key`,
 };
 
 /** An answer that is given again to the same request. */
@@ -89,7 +96,7 @@ export class IdempotencyRepository {
   }
 
   /** Drops answers older than 24 hours. @returns how many */
-  async dropOld(db: Queryable, limit: number): Promise<number> {
-    return (await db.query(DROP_OLD, [limit])).length;
+  async dropOld(db: Database, limit: number): Promise<number> {
+    return (await db.sweep(DROP_OLD, [limit], [FIND_OLD])).length;
   }
 }

@@ -1,7 +1,6 @@
 // A service of its own: commands print the slugs of accounts.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
 import { parse } from 'yaml';
 import { AccountsRepository } from '../../src/accounts/index.js';
 import { ExportService } from '../../src/management/index.js';
@@ -317,55 +316,6 @@ describe('apply', () => {
     expect(code).toBe(2);
     expect(JSON.parse(stdout).accounts.map(({ account }: any) => account)).toEqual(['a', 'b']);
     expect(await slugs()).toEqual([]);
-  });
-
-  describe('where an account cannot be applied any more after the check', () => {
-    const FILE = `accounts:
-  - { slug: first, users: [{ email: ada@first.test }] }
-  - slug: second
-    teams: [{ name: Sales, members: [ada@second.test] }]
-  - { slug: third }`;
-    const STATE = 'The accounts before it are applied, and none from it on';
-
-    /** Lets `action` run when a transaction that creates an account commits, which no check does. */
-    const atCommit = (slug: string, action: string): Promise<unknown> =>
-      service.app.get(DataSource).query(`
-        CREATE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${action}; RETURN NULL; END $$;
-        CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON accounts DEFERRABLE INITIALLY DEFERRED
-          FOR EACH ROW WHEN (NEW.slug = '${slug}') EXECUTE FUNCTION at_commit()`);
-
-    afterEach(() => service.app.get(DataSource).query('DROP FUNCTION at_commit CASCADE'));
-
-    it('prints what was applied before it, and exits with 3 [contract 5]', async () => {
-      await service.apply('accounts: [{ slug: second, users: [{ email: ada@second.test }] }]');
-      await atCommit('first', `UPDATE users SET archived_at = now() WHERE email = 'ada@second.test'`);
-      expect(await cli(['apply', '-'], FILE)).toEqual({
-        code: 3,
-        stdout: 'first: create account first\nfirst: create user ada@first.test\n',
-        stderr: `line 4, column 38: accounts[1].teams[0].members[0]: ada@second.test is not a user of the account\n${STATE}\n`,
-      });
-      expect(await slugs()).toEqual(['first', 'second']);
-    }); // prettier-ignore
-
-    it('prints with --json one document with the accounts before it, and the error [contract 5]', async () => {
-      await atCommit('third', `RAISE 'No space left'`);
-      const file = 'accounts: [{ slug: first }, { slug: third }, { slug: last }]';
-      const { code, stdout, stderr } = await cli(['apply', '-', '--json'], file);
-      const created = { action: 'create', kind: 'account', name: 'first', changes: [] };
-      expect([code, JSON.parse(stdout)]).toEqual([
-        3,
-        {
-          dry_run: false,
-          accounts: [{ account: 'first', changes: [created] }],
-          error: {
-            message: `accounts[1]: No space left\n${STATE}`,
-            errors: [{ path: 'accounts[1]', line: 1, column: 29, message: 'No space left' }],
-          },
-        },
-      ]);
-      expect(stderr).toBe(`line 1, column 29: accounts[1]: No space left\n${STATE}\n`);
-      expect(await slugs()).toEqual(['first']);
-    });
   });
 
   it('leaves an account that exists as it was when the file is bad [contract 5]', async () => {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { createDatabase, dropDatabase } from '../support/database/citus-databases.cjs';
-import { tableRows } from '../support/database/table-rows.js';
+import { HeldLocks } from '../support/database/held-locks.js';
+import { sql } from '../support/database/stored-records.js';
+import { settledRows } from '../support/database/table-rows.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { wrongCounts } from '../support/database/wrong-counts.js';
 import { Programs } from '../support/processes/program.js';
@@ -39,12 +42,16 @@ describe('migrate --distribute', () => {
   });
 });
 
-/** Tables that the service goes on to write when nobody asks for anything. */
-const WRITTEN = /\.(record_counts|record_count_changes|record_indexes|request_counts|processes)$/;
+/** Adds $2 contacts to the account $1. */
+const RECORDS = `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+  SELECT a.id, 'contacts', id_at(now() + n * interval '1 microsecond'), '{"first_name": "Ada"}', now(), now()
+  FROM accounts a, generate_series(1, $2::int) n WHERE a.id = $1`;
 
-/** The rows of the others, by table. */
-const settledRows = async (url: string): Promise<object> =>
-  Object.fromEntries(Object.entries(await tableRows(url)).filter(([name]) => !WRITTEN.test(name)));
+/** The address of a database at a worker. */
+const onWorker = (url: string): string => {
+  const [, worker = ''] = process.env['CITUS_URLS']?.trim().split(/\s+/) ?? [];
+  return Object.assign(new URL(worker), { pathname: new URL(url).pathname }).href;
+};
 
 if (process.env['CITUS_URLS'] !== undefined) {
   it('a served database is distributed with all that it has [contract 13]', async () => {
@@ -71,6 +78,47 @@ if (process.env['CITUS_URLS'] !== undefined) {
     } finally {
       await service.stop();
       await drop();
+    }
+  });
+
+  it('a dump of a cluster that is written to has each account as of one moment [contract 5, contract 13]', async () => {
+    const [service, target] = [await TestService.start(), await createTestDatabase({ empty: true })];
+    const locks = new HeldLocks(() => service);
+    try {
+      const slugs = Array.from({ length: 8 }, (_, n) => `a${n}`);
+      await service.apply(`accounts: [${slugs.map((slug) => `{ slug: ${slug} }`).join(', ')}]`);
+      const accounts = await Promise.all(slugs.map((slug) => service.account(slug)));
+      const addRecords = async (count: number): Promise<void> => {
+        for (const { accountId } of accounts) await sql(service, RECORDS, [accountId, count]);
+      };
+      // So many that a node would be asked for two parts of the table at a time.
+      await addRecords(5_000);
+      const dump = join(programs.folder(), 'dump');
+      // The dump has its moment when it waits.
+      const goOn = await locks.table('api_clients');
+      const dumped = programs.cli(['dump', dump], { DATABASE_URL: service.database.url });
+      await locks.waiting(1);
+      await addRecords(10);
+      await goOn();
+      expect(await dumped).toMatchObject({ code: 0, stderr: '' });
+      expect((await programs.cli(['load', dump], { DATABASE_URL: target.url })).code).toBe(0);
+      expect(await query(target.url, 'SELECT count(*)::int AS n FROM records')).toEqual([{ n: 40_000 }]);
+      expect(await wrongCounts(target.url)).toEqual([]);
+      const DATABASE_URL = onWorker(service.database.url);
+      for (const args of [
+        ['dump', `${dump}-2`],
+        ['migrate', '--distribute'],
+      ]) {
+        const { code, stderr } = await programs.cli(args, { DATABASE_URL });
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringContaining('leads to a worker of the Citus cluster'),
+        ]);
+      }
+    } finally {
+      await locks.release();
+      await service.stop();
+      await target.drop();
     }
   });
 }

@@ -112,8 +112,8 @@ async function settled(service: TestService): Promise<void> {
   await waitFor('changes of counts to be folded, and counters and indexes to be ready', async () => {
     const open = await sql(
       service,
-      `SELECT FROM record_count_changes UNION ALL SELECT FROM record_counters WHERE NOT is_ready
-        UNION ALL SELECT FROM record_indexes WHERE NOT is_ready`,
+      `SELECT 1 FROM record_count_changes UNION ALL SELECT 1 FROM record_counters WHERE NOT is_ready
+        UNION ALL SELECT 1 FROM record_indexes WHERE NOT is_ready`,
     );
     return open.length === 0;
   });

@@ -4,8 +4,12 @@ import { Client } from 'pg';
 import { MIGRATION_LOCK } from '../../src/database/connection/advisory-locks.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/processes/program.js';
-import { tableRows } from '../support/database/table-rows.js';
+import { settledRows, tableRows } from '../support/database/table-rows.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { wrongCounts } from '../support/database/wrong-counts.js';
+import { people, router, RoutingAccount } from '../support/routing-account.js';
+import { is, where } from '../support/search-pages.js';
+import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 import { query } from '../faults/embedded-support.js';
 import { EXTENSION_ROWS, writeExtension } from '../support/database/dump-extension.js';
@@ -13,8 +17,11 @@ import { EXTENSION_ROWS, writeExtension } from '../support/database/dump-extensi
 const programs = new Programs();
 const databases: TestDatabase[] = [];
 
+const services: TestService[] = [];
+
 afterEach(async () => {
   await programs.end();
+  for (const service of services.splice(0)) await service.stop();
   for (const database of databases.splice(0)) await database.drop();
 });
 
@@ -22,6 +29,12 @@ async function newDatabase(empty: boolean): Promise<string> {
   const database = await createTestDatabase({ empty });
   databases.push(database);
   return database.url;
+}
+
+async function serve(url: string): Promise<TestService> {
+  const service = await TestService.start({ database: { url, drop: () => Promise.resolve() } });
+  services.push(service);
+  return service;
 }
 
 /** Runs a command that must succeed with `--json`. @returns its document */
@@ -54,6 +67,39 @@ describe('dump and load', () => {
     expect(tables).toContainEqual({ table: 'extra.Odd "name', rows: 1 });
     await json(['load', dump], { DATABASE_URL: second, EXTENSIONS });
     expect(await tableRows(second)).toEqual(rows);
+  });
+
+  it('fill a database that has its tables, distributed or not, and go back from there [contract 13]', async () => {
+    const [first, second, third] = [
+      await newDatabase(true),
+      await newDatabase(false),
+      await newDatabase(true),
+    ];
+    await json(['migrate'], { DATABASE_URL: first });
+    const served = await serve(first);
+    const account = await RoutingAccount.open(served, {
+      users: people(['ada', 'bob']),
+      fields: [{ object_type: 'contacts', internal_name: 'score', type: 'number', indexed: true }],
+      routers: [router('R', {}, { users: people(['ada', 'bob']) })],
+    });
+    await RoutingAccount.open(served, { users: people(['eve']) });
+    expect(await account.turns('R', 3)).toBe('ada bob ada');
+    const search = { filter: where(is('score', 'gte', 3)) };
+    const found = await account.contact({ score: '3' });
+    for (const [from, to, turns] of [
+      [first, second, 'bob ada bob'],
+      [second, third, 'ada bob ada'],
+    ] as const) {
+      const dump = join(programs.folder(), 'dump');
+      await json(['dump', dump], { DATABASE_URL: from });
+      await json(['load', dump], { DATABASE_URL: to });
+      expect(await settledRows(to)).toEqual(await settledRows(from));
+      const there = account.through(await serve(to));
+      expect(await there.turns('R', 3)).toBe(turns);
+      const { body } = await there.api.post('/contacts/search', search);
+      expect(body.data.map(({ id }: { id: string }) => id)).toEqual([found]);
+      expect(await wrongCounts(to)).toEqual([]);
+    }
   });
 
   it('refuse a dump whose tables are not known without their extension, and make no tables then [contract 5]', async () => {

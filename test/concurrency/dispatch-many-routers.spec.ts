@@ -218,10 +218,11 @@ describe('Dispatches of 16 routers by many clients', () => {
         expect((await account.rotation(name)).seq).toBe(EACH);
       }
     }
+    // Nodes of a cluster count transactions each for itself; each has other parts of the table.
     const transactions = await sql<{ accounts: number; routers: number }>(
       first,
       `SELECT count(DISTINCT account_id)::int AS accounts, count(DISTINCT router_id)::int AS routers
-       FROM assignments GROUP BY xmin::text`,
+       FROM assignments GROUP BY tableoid, xmin::text`,
     );
     expect(Math.max(...transactions.map(({ accounts: count }) => count))).toBe(1);
     expect(Math.max(...transactions.map(({ routers }) => routers))).toBeGreaterThan(1);

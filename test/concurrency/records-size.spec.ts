@@ -1,7 +1,7 @@
 // A service of its own: it has another limit of records.
-import { Client } from 'pg';
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
+import { createTrigger } from '../support/database/created-trigger.js';
 import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
@@ -30,21 +30,10 @@ beforeAll(async () => {
   await service.apply(`accounts: [{ slug: acme, fields: [${[...fields, notes].join(', ')}] }]`);
   api = await service.login('acme');
   // Fails every write of a version that is too large, also one that the next write replaces at once.
-  await sql(
-    service,
-    `CREATE FUNCTION refuse_large() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       IF octet_length((NEW.fields - 'notes')::text) > ${LIMIT} THEN RAISE EXCEPTION 'too large'; END IF;
-       RETURN NEW;
-     END $$`,
-  );
-  // A cluster takes a trigger of whoever says that it stays on its node.
-  const options = '-c citus.enable_unsafe_triggers=on';
-  const client = new Client({ connectionString: service.database.url, options });
-  await client.connect();
-  await client.query(
-    'CREATE TRIGGER refuse_large BEFORE INSERT OR UPDATE ON records FOR EACH ROW EXECUTE FUNCTION refuse_large()',
-  );
-  await client.end();
+  await createTrigger(service, 'refuse_large', {
+    body: `IF octet_length((NEW.fields - 'notes')::text) > ${LIMIT} THEN RAISE EXCEPTION 'too large'; END IF`,
+    when: 'TRIGGER refuse_large BEFORE INSERT OR UPDATE ON records FOR EACH ROW',
+  });
 });
 afterAll(() => service.stop());
 

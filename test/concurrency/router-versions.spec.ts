@@ -1,5 +1,6 @@
 // Services of its own, at their default limits of time: clients come again where these are met.
 import type { ApiClient } from '../support/api-client.js';
+import { ACTIVITY } from '../support/database/cluster.js';
 import { HeldLocks } from '../support/database/held-locks.js';
 import { userId } from '../support/renaming.js';
 import { mail, nameOf, people, RoutingAccount } from '../support/routing-account.js';
@@ -246,7 +247,7 @@ describe('A publication that does not come to its end', () => {
     await locks.waiting(1);
     await sql(
       first,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      `SELECT pg_terminate_backend(pid) FROM ${ACTIVITY}
         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     expect((await publication).status).toBe(503);

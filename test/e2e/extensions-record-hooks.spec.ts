@@ -47,6 +47,11 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
+const LOCK = {
+  name: 'test_lock',
+  text: 'SELECT 1 FROM records WHERE account_id = $1 AND id = $2 FOR UPDATE',
+};
+
 /** Writes to a table of the extension's own, in the transaction. */
 const say = (tx: Transaction, word: string): Promise<unknown> =>
   tx.query({ name: 'test_say', text: 'INSERT INTO said VALUES ($1)' }, [word]);
@@ -152,9 +157,7 @@ describe('A record hook', () => {
         holding += 1;
         await waitFor('both to hold a lock', () => holding >= 2 || undefined);
         const other = ids.find((one) => one !== id);
-        await tx.query({ name: 'test_lock', text: 'SELECT 1 FROM records WHERE id = $1 FOR UPDATE' }, [
-          other,
-        ]);
+        await tx.query(LOCK, [accountId, other]);
       },
     });
     const answers = await Promise.all(ids.map((id) => WRITES.update(id)));

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { HealthService } from '../../src/health/health.service.js';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
+import { ACTIVITY } from '../support/database/cluster.js';
 import { PostgresProxy } from '../support/database/postgres-proxy.cjs';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
@@ -119,7 +120,8 @@ describe('a database that goes away', () => {
       admin = new Client({ connectionString: database.url });
       await admin.connect();
       await admin.query('BEGIN');
-      await admin.query('SELECT FROM records WHERE id = $1 FOR UPDATE', [id]);
+      const { accountId } = await service.account('acme');
+      await admin.query('SELECT FROM records WHERE account_id = $1 AND id = $2 FOR UPDATE', [accountId, id]);
     });
     afterEach(() => admin.end());
 
@@ -131,7 +133,7 @@ describe('a database that goes away', () => {
       waitFor('the request to wait for the lock', async () => {
         await admin.query('SELECT pg_stat_clear_snapshot()');
         const { rows } = await admin.query<{ pid: number }>(
-          `SELECT pid FROM pg_stat_activity
+          `SELECT pid FROM ${ACTIVITY}
            WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> $1`,
           [other],
         );
@@ -140,7 +142,7 @@ describe('a database that goes away', () => {
 
     it('says that it may have happened, and does not repeat it [contract 1]', async () => {
       const pending = update();
-      await admin.query('SELECT pg_terminate_backend($1)', [await waiting(0)]);
+      await admin.query('SELECT pg_terminate_backend($1::int)', [await waiting(0)]);
       const answer = await pending;
       const message = expect.stringContaining('may or may not have happened') as string;
       expectError(answer, 503, { message, code: 'outcome_unknown' });
@@ -152,7 +154,7 @@ describe('a database that goes away', () => {
     it('costs one with a key nothing but time [contract 1, contract 7]', async () => {
       const pending = update({ headers: { 'Idempotency-Key': 'once' } });
       const pid = await waiting(0);
-      await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+      await admin.query('SELECT pg_terminate_backend($1::int)', [pid]);
       await waiting(pid);
       await admin.query('ROLLBACK');
       const { status, body } = await pending;

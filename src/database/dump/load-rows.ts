@@ -15,8 +15,12 @@ export interface LoadJob {
   readonly foreign: ReadonlySet<string>;
 }
 
-/** Begins a transaction that reads values as a dump writes them. */
-export const BEGIN_LOAD = `BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'`;
+/**
+ * Begins a transaction that reads values as a dump writes them. A cluster takes changes of triggers from
+ * whoever says that these stay on their node.
+ */
+export const BEGIN_LOAD = `BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
+  SET LOCAL citus.enable_unsafe_triggers = on`;
 
 /** $1 account, or null. Makes what leads to accounts, which no dump has: one is loaded under any slug. */
 export const FILL_KEYS = 'SELECT fill_account_keys($1)';
@@ -46,7 +50,7 @@ async function loadInto(
   const tables = matchTables(header, { found: await listTables(client), foreign });
   const sequences = pair('sequence', header.sequences, { found: await listSequences(client), foreign });
   await client.query(`LOCK TABLE ${tables.map(({ sql }) => sql).join(', ')} IN ACCESS EXCLUSIVE MODE`);
-  await client.query(tables.flatMap(({ disable }) => disable).join(';'));
+  for (const text of tables.flatMap(({ disable }) => disable)) await client.query(text);
   // Rows that the migrations have just made are in the dump, too.
   const own = tables.flatMap(({ sql }) => (foreign.has(sql) ? [] : [sql]));
   if (fresh && own.length > 0) await client.query(`TRUNCATE ${own.join(', ')}`);
@@ -62,7 +66,7 @@ async function loadInto(
   }
   // A table with open events of its constraints cannot be altered.
   await accepted('its rows', client.query('SET CONSTRAINTS ALL IMMEDIATE'));
-  await client.query(tables.flatMap(({ enable }) => enable).join(';'));
+  for (const text of tables.flatMap(({ enable }) => enable)) await client.query(text);
   return loaded;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
-import { lockedSlugOf, type AccountContext, type OldestRows } from '../../accounts/index.js';
+import { ALL_ACCOUNTS, lockedSlugOf, type AccountContext, type OldestRows } from '../../accounts/index.js';
 import { clientName } from '../../auth/index.js';
 import {
   firstIdAt,
@@ -22,10 +22,10 @@ const BEGIN = {
   text: `SELECT ${clientName('$1', '$2')} AS name, lock.* FROM (${lockedSlugOf('$1')}) lock`,
 };
 
-/** The trigger of the table lets this transaction delete entries. */
+/** $1 account. On its node, the trigger of the table lets this transaction delete entries. */
 const BEGIN_SWEEP = {
   name: 'audit_begin_sweep',
-  text: `SELECT set_config('fairlead.sweeps_audit', 'on', true)`,
+  text: `SELECT set_config('fairlead.sweeps_audit', 'on', true) FROM (${ALL_ACCOUNTS}) account WHERE account.id = $1`,
 };
 
 /** $1 account, $2 the first id that is kept, $3 most. Leaves out those that another process deletes. */
@@ -115,7 +115,7 @@ export class AuditRepository {
 
   /** Deletes the oldest entries of an account, which nothing else may. @returns how many */
   async deleteOldest(tx: Transaction, { accountId, firstKept, most }: OldestRows): Promise<number> {
-    await tx.query(BEGIN_SWEEP, []);
+    await tx.query(BEGIN_SWEEP, [accountId]);
     return (await tx.query(DELETE_OLDEST, [accountId, firstKept, most])).length;
   }
 }

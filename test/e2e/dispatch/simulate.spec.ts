@@ -256,17 +256,14 @@ describe('A simulation at an instant', () => {
     const id = await account.contact();
     expect(await account.assign('R', id)).toBe('ada');
     await account.api.patch(`/contacts/${id}`, { fields: { contact_owner: mail('bob') } });
-    const [row] = await sql<{ before: Date; after: Date }>(
-      service,
-      `UPDATE assignments SET returned_at = created_at + interval '2 minutes'
-        WHERE returned_at IS NOT NULL AND account_id = (SELECT id FROM accounts WHERE slug = $1)
-        RETURNING returned_at - interval '1 minute' AS before, returned_at + interval '1 minute' AS after`,
-      [account.slug],
-    );
-    expect(await at(account, row!.before.toISOString())).toMatchObject({
-      reason: 'assignment_limit_reached',
-    });
-    expect(await at(account, row!.after.toISOString())).toMatchObject({ user: mail('ada') });
+    const { accountId } = await service.account(account.slug);
+    const RETURNED = 'returned_at IS NOT NULL AND account_id = $1';
+    const find = `SELECT created_at FROM assignments WHERE ${RETURNED}`;
+    const [row] = await sql<{ created_at: Date }>(service, find, [accountId]);
+    const minute = (n: number): string => new Date(row!.created_at.getTime() + n * 60_000).toISOString();
+    await sql(service, `UPDATE assignments SET returned_at = $2 WHERE ${RETURNED}`, [accountId, minute(2)]);
+    expect(await at(account, minute(1))).toMatchObject({ reason: 'assignment_limit_reached' });
+    expect(await at(account, minute(3))).toMatchObject({ user: mail('ada') });
   });
 
   it('decides by working hours, absences and holidays at that instant [contract 4, contract 6]', async () => {

@@ -2,6 +2,8 @@
 // the cluster makes them, and each has the same role, extension and nodes. See docs/testing.md.
 const { Client } = require('pg');
 
+const IN_USE = '55006';
+
 /** The addresses of the nodes. */
 const nodes = () => process.env.CITUS_URLS.trim().split(/\s+/);
 
@@ -55,8 +57,14 @@ async function copyTemplate(template, name) {
   return urlOf(nodes()[Number(process.env.CITUS_NODE ?? 0)], name);
 }
 
-async function dropDatabase(name) {
-  await everywhere([`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]);
+/** Drops a database, again where Citus's own process of it has come back before it was gone. */
+async function dropDatabase(name, tries = 5) {
+  try {
+    await everywhere([`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]);
+  } catch (error) {
+    if (error.code !== IN_USE || tries === 1) throw error;
+    await dropDatabase(name, tries - 1);
+  }
 }
 
 module.exports = { copyTemplate, createDatabase, createTemplate, dropDatabase };

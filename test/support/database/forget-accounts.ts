@@ -10,8 +10,10 @@ const FORGOTTEN = 'forgotten-';
  */
 export async function forgetAccounts({ app }: TestService): Promise<void> {
   const database = app.get(DataSource);
-  await database.query(`UPDATE accounts SET slug = '${FORGOTTEN}' || id WHERE slug NOT LIKE '${FORGOTTEN}%'`);
-  await database.query(`UPDATE account_keys SET key = '${FORGOTTEN}' || account_id
+  await database.query(
+    `UPDATE accounts SET slug = '${FORGOTTEN}' || id::text WHERE slug NOT LIKE '${FORGOTTEN}%'`,
+  );
+  await database.query(`UPDATE account_keys SET key = '${FORGOTTEN}' || account_id::text
     WHERE kind = 'slug' AND key NOT LIKE '${FORGOTTEN}%'`);
 }
 

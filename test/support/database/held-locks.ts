@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { ACTIVITY } from './cluster.js';
 import { sql } from './stored-records.js';
 import type { TestService } from '../test-service.js';
 import { waitFor } from '../wait-for.js';
@@ -24,7 +25,7 @@ export class HeldLocks {
     await waitFor(`${count} statements to wait for a lock`, async () => {
       const [row] = await sql<{ count: number }>(
         this.service(),
-        `SELECT count(*)::int AS count FROM pg_stat_activity
+        `SELECT count(*)::int AS count FROM ${ACTIVITY}
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return row?.count === count;

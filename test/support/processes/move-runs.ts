@@ -6,15 +6,18 @@ import { sql } from '../database/stored-records.js';
  * by time.
  */
 export async function moveRuns({ service, slug }: RoutingAccount, to: string): Promise<void> {
+  const { accountId } = await service.account(slug);
+  const runs = await sql<{ id: string; moved: string }>(
+    service,
+    `SELECT id, uuid_v7($2::timestamptz + row_number() OVER (ORDER BY id) * interval '1 microsecond') AS moved
+     FROM assignments WHERE account_id = $1`,
+    [accountId, to],
+  );
   await sql(
     service,
-    `WITH run AS (
-       SELECT l.account_id, l.id, row_number() OVER (ORDER BY l.id) AS n
-       FROM assignments l JOIN accounts a ON a.id = l.account_id WHERE a.slug = $1)
-     UPDATE assignments l SET created_at = $2::timestamptz,
-       id = uuid_v7($2::timestamptz + run.n * interval '1 microsecond')
-     FROM run WHERE l.account_id = run.account_id AND l.id = run.id`,
-    [slug, to],
+    `UPDATE assignments l SET created_at = $2::timestamptz, id = run.moved
+     FROM unnest($3::uuid[], $4::uuid[]) AS run (id, moved) WHERE l.account_id = $1 AND l.id = run.id`,
+    [accountId, to, runs.map(({ id }) => id), runs.map(({ moved }) => moved)],
   );
 }
 

@@ -9,6 +9,8 @@ import {
   CTE,
   cteOf,
   EXISTS,
+  entryOf,
+  GROUP,
   has,
   INNER,
   insertedOf,
@@ -48,6 +50,7 @@ class Judge {
   judge(query: TreeNode): readonly Finding[] {
     this.visit(this.level(query, {}));
     this.judgeFunctions(query);
+    this.judgeOrder(query);
     const { lacking, isOne } = this.flows.result();
     for (const { table, isLocked } of lacking) {
       this.add('account', `${table}: no equality of its account with a parameter`);
@@ -69,6 +72,25 @@ class Judge {
       if (called?.reads !== undefined) this.add('function', `${called.name} reads ${called.reads} itself`);
       return true;
     });
+  }
+
+  /**
+   * Where one table or query stands in FROM, Citus sends its columns without its name, and ORDER BY takes
+   * them for those of the result that are called the same.
+   */
+  private judgeOrder(query: TreeNode): void {
+    if (nodesOf(query['rtable']).filter(({ rtekind }) => rtekind !== GROUP).length !== 1) return;
+    for (const { tleSortGroupRef } of nodesOf(query['sortClause'])) {
+      const key = nodesOf(query['targetList']).find(
+        ({ ressortgroupref }) => ressortgroupref === tleSortGroupRef,
+      );
+      const [column] = nodesOf(key?.['expr']);
+      if (column?.tag !== 'VAR') continue;
+      const [names] = nodesOf(entryOf(query, column['varno'])?.['eref']);
+      const name = JSON.parse(wordOf(listOf(names?.['colnames'])[Number(column['varattno']) - 1]));
+      if (targetsOf(query).some((target) => target !== key && target['resname'] === name))
+        this.add('order', `ORDER BY ${name} is that of the result`);
+    }
   }
 
   private level(query: TreeNode, { outer, isMerged = false, isOptional = false }: Partial<Level>): Level {

@@ -19,7 +19,6 @@ export const REFERENCE_TABLES: Readonly<Record<string, string>> = {
 /** Statements that go to all shards on purpose. A request that sends one is not allowed to. */
 export const EVERY_SHARD: readonly Listed[] = [
   { statement: 'old_rows_find_*', reason: 'a sweep looks for accounts that have old rows' },
-  { statement: 'idempotency_drop_old', reason: 'a sweep deletes old answers, on each node its own' },
   { statement: 'request_counts_prune', reason: 'a sweep deletes counts of minutes that are over' },
   { statement: 'SELECT id AS id FROM accounts WHERE slug = $1', reason: 'a dump looks for an account' },
   { statement: 'SELECT id AS id, slug AS slug FROM accounts WHERE*', reason: 'a load looks for an account' },

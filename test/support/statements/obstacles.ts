@@ -274,6 +274,18 @@ export const OBSTACLES: readonly (readonly [
     `SELECT set_config('lock_timeout', '4s', false)`,
     `SELECT set_config('lock_timeout', '4s', true)`,
   ],
+  [
+    'an order by what the result has another column of',
+    ['order'],
+    `SELECT upper(slug) AS slug FROM accounts WHERE id = $1 ORDER BY accounts.slug`,
+    `SELECT upper(slug) AS name FROM accounts WHERE id = $1 ORDER BY accounts.slug`,
+  ],
+  [
+    'a setting that a trigger reads',
+    ['node'],
+    `SELECT set_config('fairlead.sweeps_audit', 'on', true)`,
+    `SELECT set_config('fairlead.sweeps_audit', 'on', true) FROM accounts WHERE id = $1`,
+  ],
   ['a table lock', ['node'], `LOCK TABLE records IN SHARE MODE`, `SET LOCAL lock_timeout = '4s'`],
   ['a channel', ['node'], `LISTEN changes`, `COMMIT`],
   ['a message', ['node'], `NOTIFY changes`, `ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part`],

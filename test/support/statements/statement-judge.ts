@@ -105,6 +105,9 @@ export class StatementJudge {
       if (name === 'set_config' && !isLocal(node)) {
         found.set(name, { rule: 'node', message: 'set_config of the session holds on one node only' });
       }
+      if (name === 'set_config' && !isSent && isForTriggers(node)) {
+        found.set(name, { rule: 'node', message: 'set_config for a trigger holds on one node only' });
+      }
       return true;
     });
     return [...found.values()];
@@ -119,6 +122,15 @@ export class StatementJudge {
 function isLocal({ args }: TreeNode): boolean {
   const last = listOf(args).at(-1);
   return isNode(last) && last.tag === 'CONST' && listOf(last['constvalue'])[2] === '1';
+}
+
+/** Whether a call of set_config is of a setting that PostgreSQL does not know: the name has a dot. */
+function isForTriggers({ args }: TreeNode): boolean {
+  const [name] = nodesOf(args);
+  // Behind the number of bytes and a bracket.
+  return listOf(name?.['constvalue'])
+    .slice(2)
+    .includes(String('.'.charCodeAt(0)));
 }
 
 /** The statements of a text by the grammar of PostgreSQL; undefined where it is none. */
