@@ -10,6 +10,7 @@ import { RoutersModule } from '../routers/index.js';
 import { CapacitiesKind } from './kinds/capacities.kind.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
+import { ConfigurationUses } from './change/configuration-uses.js';
 import { ApiClientsService } from './kinds/api-clients.service.js';
 import { ClientsKind } from './kinds/clients.kind.js';
 import { FieldsKind } from './kinds/fields.kind.js';
@@ -62,6 +63,7 @@ const SERVICES = [
     AccountApplier,
     AuditRepository,
     ChangesService,
+    ConfigurationUses,
     FileSections,
     ManagedRepository,
     RouterContents,

@@ -11,7 +11,7 @@ import {
 } from '../../fields/index.js';
 import { nameKey } from '../../text/canonical-text.js';
 import type { Fail } from '../change/configuration-change.js';
-import { fieldKey } from './field-uses.js';
+import { fieldKey } from '../change/configuration-uses.js';
 
 /** The types with a comparison of their own that the database knows too. */
 const ORDERED = ['number', 'datetime'];

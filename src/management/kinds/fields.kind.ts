@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { CapacitiesRepository } from '../../capacities/index.js';
 import type { EntityReader } from '../../database/index.js';
 import {
   FieldDefinitionEntity as Row,
@@ -14,10 +13,8 @@ import {
   type ObjectType,
 } from '../../fields/index.js';
 import { RecordValuesRepository } from '../../records/index.js';
-import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
-import { nameKey } from '../../text/canonical-text.js';
 import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
-import { usesInRouters, type Use } from '../change/router-uses.js';
+import { ConfigurationUses, fieldKey, optionKey } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Around, type Uses, type Wanted } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
@@ -32,7 +29,6 @@ import {
   wantedOptions,
   type KeptField,
 } from './field-rules.js';
-import { counts, fieldKey, namedFields, namedOptions } from './field-uses.js';
 
 /** What fields are checked against, in the order in which they are wanted. */
 interface FieldContext {
@@ -123,8 +119,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   constructor(
     private readonly fields: FieldsRepository,
     private readonly types: FieldTypeRegistry,
-    private readonly routers: RoutersRepository,
-    private readonly capacities: CapacitiesRepository,
+    private readonly named: ConfigurationUses,
     private readonly values: RecordValuesRepository,
   ) {
     super();
@@ -217,16 +212,12 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   }
 
   /** Routers and capacities. Values of records are no uses. */
-  override async uses({ tx, account }: ConfigurationChange, fields: readonly Row[]): Promise<Uses> {
-    const routers = usesInRouters(await this.routers.listWithDrafts(tx, account), namedFields);
-    const capacities = await this.capacities.list(tx, account);
-    return usesById(fields, (field) => {
-      const counting = capacities.filter(counts(field)).map(({ name }) => `the capacity ${name}`);
-      return {
-        what: `The field ${fieldKey(field)}`,
-        uses: [...(routers.get(fieldKey(field)) ?? []), ...counting],
-      };
-    });
+  override async uses(change: ConfigurationChange, fields: readonly Row[]): Promise<Uses> {
+    const usesOf = await this.named.load(change);
+    return usesById(fields, (field) => ({
+      what: `The field ${fieldKey(field)}`,
+      uses: usesOf(fieldKey(field)),
+    }));
   }
 
   /** A standard field is exported only where options or labels differ from those of a new account. */
@@ -234,8 +225,8 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     const start = startOf(field);
     // An account may have had a custom field of the name before it was a standard one.
     if (start === undefined || !field.standard) return this.form(field);
-    const unchanged = new Set(start.options.map(optionKey));
-    const options = field.options.filter((option) => !unchanged.has(optionKey(option)));
+    const unchanged = new Set(start.options.map(optionForm));
+    const options = field.options.filter((option) => !unchanged.has(optionForm(option)));
     const isChanged = start.label !== field.label || options.length > 0 || field.indexed;
     return isChanged ? this.form(Object.assign({}, field, { options })) : undefined;
   }
@@ -290,24 +281,15 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   }
 
   /** @returns a text for each use of an option, such as `emea by 12 records` */
-  async optionUses(
-    { tx, account }: ConfigurationChange,
-    field: Row,
-    options: readonly string[],
-  ): Promise<string[]> {
-    const find = (router: RouterEntity): Use[] => namedOptions(router, field);
-    const uses = usesInRouters(await this.routers.listWithDrafts(tx, account), find);
-    const capacities = (await this.capacities.list(tx, account)).filter(counts(field));
+  async optionUses(change: ConfigurationChange, field: Row, options: readonly string[]): Promise<string[]> {
+    const usesOf = await this.named.load(change);
     const { objectType, internalName } = field;
-    const held = await this.values.count(tx, account, { objectType, field: internalName, values: options });
+    const counted = { objectType, field: internalName, values: options };
+    const held = await this.values.count(change.tx, change.account, counted);
     return options.flatMap((option) => {
       const records = held.get(option) ?? 0;
-      const counting = capacities.filter(({ values }) => values.includes(option));
-      return [
-        ...(records === 0 ? [] : [records === 1 ? '1 record' : `${records} records`]),
-        ...(uses.get(nameKey(option)) ?? []),
-        ...counting.map(({ name }) => `the capacity ${name}`),
-      ].map((use) => `${option} by ${use}`);
+      const byRecords = records === 0 ? [] : [records === 1 ? '1 record' : `${records} records`];
+      return [...byRecords, ...usesOf(optionKey(field, option))].map((use) => `${option} by ${use}`);
     });
   }
 }
@@ -321,4 +303,4 @@ function optionsForm({ options }: Pick<FieldDefinition, 'options'>): object[] {
   return options.map(({ internalName, label }) => ({ internal_name: internalName, label }));
 }
 
-const optionKey = ({ internalName, label }: FieldOption): string => JSON.stringify([internalName, label]);
+const optionForm = ({ internalName, label }: FieldOption): string => JSON.stringify([internalName, label]);

@@ -16,7 +16,7 @@ import { OwnedRecordsRepository } from '../../records/index.js';
 import { idsOf, listedIn, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { contentsOf } from '../change/router-uses.js';
+import { contentsOf } from '../change/configuration-uses.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import { ManagedKind, type Around, type Removal, type Uses, type Wanted } from '../managed/managed-kind.js';
