@@ -12,8 +12,7 @@ import { Database, isId } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { ChangesService, type Changer, type Tried } from '../change/changes.service.js';
-import { managedView, ManagedService, viewVersion, type Edit } from '../managed/managed.service.js';
-import { requireActive, requireCurrent } from '../managed/refusals.js';
+import { ManagedService, type Edit } from '../managed/managed.service.js';
 import { ClientDto, ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';
 
 /** The credentials of a client. The secret is returned only here. */
@@ -86,10 +85,7 @@ export class ApiClientsService {
       by,
       async (change) => {
         const { tx, account } = change;
-        const client = (await this.managed.find(this.kind, tx, { account, id })) as ApiClientEntity;
-        requireActive(this.kind, client);
-        const view = managedView(client, this.kind.view(client, new Map()));
-        requireCurrent('client', viewVersion(view), versions);
+        const client = await this.managed.active(this.kind, change, { id, versions });
         const secret = newClientSecret();
         await this.clients.rotate(tx, account, { id, secretHash: hashClientSecret(secret), overlap });
         const values = [{ path: 'overlap_seconds', from: null, to: overlap }];

@@ -1,4 +1,3 @@
-import { newId } from '../../database/index.js';
 import {
   customNameProblem,
   OBJECT_TYPE_RULES,
@@ -30,7 +29,7 @@ interface FieldChecks {
 export function newField(
   { object_type: objectType, internal_name: internalName, type = '', target_object_type: target }: FieldDto,
   siblings: readonly FieldDefinition[],
-  { types, fail }: FieldChecks,
+  { types, id, fail }: FieldChecks & Pick<StoredField, 'id'>,
 ): StoredField | undefined {
   const isKnown = types.get(type) !== undefined;
   if (!isKnown) fail('type', `type must be one of ${types.ids().join(', ')}`);
@@ -47,7 +46,7 @@ export function newField(
   const none = { standard: false, long: false, indexed: false, options: [] };
   return {
     ...none,
-    id: newId(),
+    id,
     objectType,
     internalName,
     label: internalName,

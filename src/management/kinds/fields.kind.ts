@@ -106,7 +106,9 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
 
   readonly entity = Row;
   override readonly unique = 'internal_name';
-  override readonly order = ['objectType', 'position'];
+  override get order(): readonly string[] {
+    return ['objectType', 'position'];
+  }
 
   constructor(
     private readonly fields: FieldsRepository,
@@ -172,12 +174,12 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   }
 
   async wanted(
-    { dto, present, fail, replaces }: Wanted<Row, FieldDto>,
+    { dto, present, id, fail, replaces }: Wanted<Row, FieldDto>,
     { fields, kept }: FieldContext,
     change: ConfigurationChange,
   ): Promise<Row | undefined> {
     const failures = change.errors.length;
-    const checks = { types: this.types, fail, replaces };
+    const checks = { types: this.types, id, fail, replaces };
     const siblings = [...fields.values()].filter(({ objectType }) => objectType === dto.object_type);
     const before = present === undefined ? newField(dto, siblings, checks) : sameField(dto, present, fail);
     if (before === undefined) return undefined;

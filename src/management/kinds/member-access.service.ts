@@ -13,7 +13,6 @@ import { checked } from './api-clients.service.js';
 import { ChangesService, type Changer } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { ManagedService } from '../managed/managed.service.js';
-import { requireActive } from '../managed/refusals.js';
 import { MembersKind } from './members.kind.js';
 
 /** A link by which a member enters the console once. The database keeps the hash of its secret. */
@@ -47,13 +46,13 @@ export class MemberAccessService {
 
   /** Makes a link for a member. @throws 404, also where the console is off; 409 for an archived member */
   makeLink(by: Changer, id: string): Promise<MemberLink> {
-    return this.change(by, (change) => this.active(change, id));
+    return this.change(by, (change) => this.managed.active(this.kind, change, { id }));
   }
 
   /** Ends the sessions of a member, and makes links void. @throws 404; 409 for an archived member */
   endSessions(by: Changer, id: string): Promise<EndedSessions> {
     return this.changes.change<EndedSessions & { readonly id?: never }>(by, async (change) => {
-      const { email } = await this.active(change, id);
+      const { email } = await this.managed.active(this.kind, change, { id });
       const ended = await this.people.endAll(change.tx, change.account, [id]);
       change.did('sign_out', { kind: 'member', id, name: email });
       return { ended };
@@ -69,19 +68,10 @@ export class MemberAccessService {
     const asked = checked(MemberDto, { ...person, role: person.role ?? 'viewer' });
     return this.change(by, async (change) => {
       const { tx, account } = change;
-      const find = (): Promise<MemberEntity | null> => this.people.findActive(tx, account, asked.email);
-      const role = person.role ?? (await find())?.role ?? asked.role;
-      await this.managed.apply(this.kind, change, { section: 'members', dtos: [{ ...asked, role }] });
-      const member = await find();
-      if (member === null) throw new Error('A member was not stored');
-      return member;
+      const present = await this.people.findActive(tx, account, asked.email);
+      const role = person.role ?? present?.role ?? asked.role;
+      return this.managed.put(this.kind, change, { ...asked, role });
     });
-  }
-
-  private async active({ tx, account }: ConfigurationChange, id: string): Promise<MemberEntity> {
-    const member = await this.managed.find(this.kind, tx, { account, id });
-    requireActive(this.kind, member);
-    return member as MemberEntity;
   }
 
   private change(

@@ -4,7 +4,6 @@ import {
   decideEntry,
   greatestRole,
   IdentitiesRepository,
-  PeopleRepository,
   type Decision,
   type Namesake,
   type ProviderPerson,
@@ -42,7 +41,6 @@ export class MemberEntriesService {
     private readonly changes: ChangesService,
     private readonly managed: ManagedService,
     private readonly kind: MembersKind,
-    private readonly people: PeopleRepository,
     private readonly identities: IdentitiesRepository,
   ) {}
 
@@ -104,20 +102,15 @@ export class MemberEntriesService {
     const { tx, account } = change;
     const byGroup = decision.does !== 'bind';
     const email = decision.does === 'create' ? sent : decision.member.email;
-    if (byGroup) await this.write(change, email, decision.role);
-    const member = await this.people.findActive(tx, account, email);
-    if (member === null) throw new Error('A member was not stored');
-    const { id: memberId } = member;
+    const memberId = byGroup
+      ? (await this.managed.put(this.kind, change, { email, role: decision.role })).id
+      : decision.member.memberId;
     await this.identities.bind(tx, account, { memberId, issuer, subject, byGroup });
     if (decision.does !== 'follow') {
       const values = [{ path: 'subject', from: null, to: subject }];
       change.did('update', { kind: 'member', id: memberId, name: email }, { values });
     }
     return { accountId: account.accountId, memberId, email };
-  }
-
-  private write(change: ConfigurationChange, email: string, role: Role): Promise<void> {
-    return this.managed.apply(this.kind, change, { section: 'members', dtos: [{ email, role }] });
   }
 }
 

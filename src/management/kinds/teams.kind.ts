@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { newId, type EntityReader } from '../../database/index.js';
-import {
-  DirectoryRepository,
-  TeamDto,
-  TeamEntity,
-  type Directory,
-  type Team,
-} from '../../directory/index.js';
+import type { EntityReader } from '../../database/index.js';
+import { DirectoryRepository, TeamDto, TeamEntity, type Directory } from '../../directory/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { ConfigurationUses } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Around, type Uses, type Wanted } from '../managed/managed-kind.js';
+import { ManagedKind, type Around, type RowValues, type Uses, type Wanted } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 import { usesById } from '../managed/refusals.js';
 
@@ -54,15 +48,15 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     });
   }
 
-  form(team: WrittenRow<TeamEntity>, directory: Directory): object {
-    return teamForm(team, directory);
+  /** Members who are users no more are left out. */
+  form({ name, memberIds }: WrittenRow<TeamEntity>, directory: Directory): object {
+    return { name, members: memberIds.flatMap((id) => directory.user(id)?.email ?? []) };
   }
 
   wanted(
     { dto: { name, members }, present, fail }: Wanted<TeamEntity, TeamDto>,
     directory: Directory,
-    { account: { accountId } }: ConfigurationChange,
-  ): WrittenRow<TeamEntity> | undefined {
+  ): RowValues<TeamEntity> | undefined {
     const ids = members?.map((email, index) => {
       const user = directory.withEmail(email);
       if (user === undefined) fail(`members[${index}]`, `${shownName(email)} is not a user of the account`);
@@ -70,7 +64,7 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     });
     const memberIds = ids?.filter((id) => id !== undefined) ?? present?.memberIds ?? [];
     if (ids !== undefined && memberIds.length < ids.length) return undefined;
-    return { accountId, id: present?.id ?? newId(), name, memberIds, archivedAt: null };
+    return { name, memberIds };
   }
 
   /** Pools of routers and of their rules, and capacities. */
@@ -78,9 +72,4 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     const usesOf = await this.named.load(change);
     return usesById(teams, ({ id, name }) => ({ what: `The team ${name}`, uses: usesOf(id) }));
   }
-}
-
-/** Returns a team as the configuration file spells it. Members who are users no more are left out. */
-export function teamForm({ name, memberIds }: Omit<Team, 'id'>, directory: Directory): object {
-  return { name, members: memberIds.flatMap((id) => directory.user(id)?.email ?? []) };
 }

@@ -1,6 +1,7 @@
 import type { AccountContext } from '../../accounts/index.js';
 import type { EntityReader } from '../../database/index.js';
 import { nameKey } from '../../text/canonical-text.js';
+import { emailKey } from '../../text/email-key.js';
 import type { ChangeOptions } from '../change/changes.service.js';
 import type { ChangedObject, ConfigurationChange, Fail } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
@@ -12,10 +13,15 @@ import { duplicate, type InUse } from './refusals.js';
 export interface Wanted<Row, Dto> {
   readonly dto: Dto;
   readonly present: Row | undefined;
+  /** That of the stored one, or a new one. */
+  readonly id: string;
   readonly fail: Fail;
   /** Whether lists of the DTO are whole: those of a file or of a new object may add to what there is. */
   readonly replaces: boolean;
 }
+
+/** The columns of a kind. What every row has besides is added to them. */
+export type RowValues<Row> = Omit<Row, keyof ManagedRow>;
 
 /** Objects of which the context is asked for: stored ones, and what is wanted of them. */
 export type Around<Row, Dto> = readonly { readonly dto?: Dto; readonly present?: Row | undefined }[];
@@ -41,8 +47,6 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   readonly unique: 'name' | 'email' | 'internal_name' | undefined = 'name';
   /** The column with what `keyOf` returns; undefined where there is none. */
   readonly keyColumn: string | undefined = undefined;
-  /** The columns by which the export is ordered. */
-  readonly order: readonly string[] = ['name'];
   /** Whether a file or a POST that names an archived object makes it active again. */
   readonly revives: boolean = true;
   /** What an archived one is called. */
@@ -57,15 +61,19 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
     return this.docs.one;
   }
 
+  /** The columns by which the export is ordered. */
+  get order(): readonly string[] {
+    return [this.label];
+  }
+
   /** Returns what the file, the plan and the audit call an object. */
   nameOf(object: WrittenRow<Row> | Partial<Dto>): string {
-    const { name = '' } = object as { readonly name?: string };
-    return name;
+    return (object as Readonly<Record<string, string | undefined>>)[this.label] ?? '';
   }
 
   /** Returns what two objects share that are the same for the file. */
   keyOf(object: WrittenRow<Row> | Dto): string {
-    return nameKey(this.nameOf(object));
+    return (this.label === 'email' ? emailKey : nameKey)(this.nameOf(object));
   }
 
   /** Reads what the forms of objects need, and the rules for what is wanted of them. */
@@ -74,16 +82,16 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   /** Returns an object as the file spells it. */
   abstract form(row: WrittenRow<Row>, context: Context): object;
 
-  /** Returns the row of an object as it is wanted; undefined where something fails, which is reported. */
+  /** Returns the columns of an object as it is wanted; undefined where something fails, which is reported. */
   abstract wanted(
     wanted: Wanted<Row, Dto>,
     context: Context,
     change: ConfigurationChange,
-  ): WrittenRow<Row> | undefined | Promise<WrittenRow<Row> | undefined>;
+  ): RowValues<Row> | undefined | Promise<RowValues<Row> | undefined>;
 
   /** Returns what a PATCH wants, with the keys that it leaves out and every DTO has. */
   completed(dto: Partial<Dto>, present: Row, _fail: Fail): Dto {
-    return { name: this.nameOf(present), ...dto } as unknown as Dto;
+    return { [this.label]: this.nameOf(present), ...dto } as unknown as Dto;
   }
 
   /** Returns what requests are answered. */
@@ -145,7 +153,14 @@ export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Co
   exported(row: Row, context: Context): object | undefined {
     return this.form(row, context);
   }
+
+  private get label(): 'email' | 'name' {
+    return this.unique === 'email' ? 'email' : 'name';
+  }
 }
 
 /** A kind, whatever its rows and DTOs are. */
 export type AnyKind = ManagedKind<ManagedRow, object>;
+
+/** A kind whose rows are known. */
+export type KindOf<Row> = AnyKind & { readonly entity: new () => Row };

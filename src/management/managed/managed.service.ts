@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { Database, type EntityReader } from '../../database/index.js';
+import { Database, newId, type EntityReader } from '../../database/index.js';
 import { pageStart, rowPage, versionOf, type Page, type PageRequest } from '../../paging/index.js';
 import { conflict } from '../../errors/errors.js';
 import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import type { AnyKind, Removal, Uses, Wanted } from './managed-kind.js';
+import type { AnyKind, KindOf, Removal, Uses, Wanted } from './managed-kind.js';
 import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
 import { objectNotFound, requireActive, requireCurrent } from './refusals.js';
 
@@ -42,10 +42,17 @@ interface Section {
   readonly dtos: readonly object[];
 }
 
-/** Objects as they are wanted, and the context of their kind. */
-interface ManyWanted {
-  readonly wanted: readonly Wanted<ManagedRow, object>[];
-  readonly context: unknown;
+/** An object that is asked for. */
+interface Asked extends Pick<Wanted<ManagedRow, object>, 'dto' | 'present'> {
+  /** Where it stands in a file; nothing unless given. */
+  readonly path?: string;
+  readonly replaces?: boolean;
+}
+
+/** A row as it becomes, and the stored one; undefined for a new one. */
+interface Becoming {
+  readonly row: WrittenRow<ManagedRow>;
+  readonly present: ManagedRow | undefined;
 }
 
 type Answer = Promise<ManagedView & Tried>;
@@ -101,9 +108,7 @@ export class ManagedService {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = (await this.finder(kind, change, [dto]))(dto);
       if (present?.archivedAt === null) kind.requireFree(present);
-      const wanted = { dto, present, fail: change.failAt(''), replaces: false };
-      const context = await kind.context(change.tx, by, [wanted]);
-      const row = await this.keepOne(kind, change, { wanted: [wanted], context });
+      const { row, context } = await this.keepOne(kind, change, { dto, present });
       return { ...shown(kind, row, context), ...kind.onceShown(row, context, options) };
     };
     return this.changes.change(by, work, options);
@@ -119,18 +124,14 @@ export class ManagedService {
     { id, dto: sent, versions, ...options }: Edit & { readonly dto: object },
   ): Answer {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
-      const present = await this.find(kind, change.tx, { account: by, id });
-      requireActive(kind, present);
-      const fail = change.failAt('');
-      const dto = kind.completed(sent, present, fail);
-      const wanted = [{ dto, present, fail, replaces: true }];
-      const context = await kind.context(change.tx, by, wanted);
-      requireCurrent(kind.kind, viewVersion(shown(kind, present, context)), versions);
+      const present = await this.active(kind, change, { id, versions });
+      const dto = kind.completed(sent, present, change.failAt(''));
       if (kind.unique !== undefined && kind.keyOf(dto) !== kind.keyOf(present)) {
         const owner = (await this.finder(kind, change, [dto]))(dto);
         if (owner !== undefined) kind.requireFree(owner);
       }
-      return shown(kind, await this.keepOne(kind, change, { wanted, context }), context);
+      const { row, context } = await this.keepOne(kind, change, { dto, present, replaces: true });
+      return shown(kind, row, context);
     };
     return this.changes.change(by, work, { ...options, long: kind.isLong(sent) });
   }
@@ -138,10 +139,8 @@ export class ManagedService {
   /** Archives an object. @throws 404, also for an archived one; 409 naming what uses it; 412 */
   archive(kind: AnyKind, by: Changer, { id, versions, orphan, ...options }: Edit & Removal): Answer {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
-      const present = await this.find(kind, change.tx, { account: by, id });
-      if (present.archivedAt !== null) throw objectNotFound(kind.kind);
+      const present = await this.active(kind, change, { id, versions, archives: true });
       const context = await kind.context(change.tx, by, stored([present]));
-      requireCurrent(kind.kind, viewVersion(shown(kind, present, context)), versions);
       const why = kind.keptFor(present);
       if (why !== undefined) throw conflict(why);
       const { gone, used } = await this.remove(kind, change, { rows: [present], orphan });
@@ -155,11 +154,29 @@ export class ManagedService {
   async apply(kind: AnyKind, change: ConfigurationChange, { section, dtos }: Section): Promise<void> {
     if (dtos.length === 0) return;
     const find = await this.finder(kind, change, dtos);
-    const wanted = dtos.map((dto, index) => {
-      const fail = change.failAt(`${section}[${index}]`);
-      return { dto, present: find(dto), fail, replaces: false };
-    });
-    await this.keep(kind, change, { wanted, context: await kind.context(change.tx, change.account, wanted) });
+    await this.keep(
+      kind,
+      change,
+      dtos.map((dto, index) => ({ dto, present: find(dto), path: `${section}[${index}]` })),
+    );
+  }
+
+  /** Creates the object of a DTO, or changes it, by its key. @returns it as it is stored @throws 400 */
+  async put<Row>(kind: KindOf<Row>, change: ConfigurationChange, dto: object): Promise<Row> {
+    const present = (await this.finder(kind, change, [dto]))(dto);
+    return (await this.keepOne(kind, change, { dto, present })).row as Row;
+  }
+
+  /** Gives the active objects of a kind the values that `valuesOf` returns, where these differ. */
+  async rewrite<Row>(
+    kind: KindOf<Row>,
+    change: ConfigurationChange,
+    valuesOf: (row: Row) => Partial<Row>,
+  ): Promise<void> {
+    const rows = await this.rows.active(change.tx, change.account, kind);
+    const context = await kind.context(change.tx, change.account, stored(rows));
+    const becoming = rows.map((present) => ({ present, row: { ...present, ...valuesOf(present as Row) } }));
+    await this.saveChanged(kind, change, { rows: becoming, context });
   }
 
   /** Archives what a section of a file leaves out. Reports what is in use to the change. */
@@ -189,6 +206,26 @@ export class ManagedService {
     return row;
   }
 
+  /**
+   * Returns an active row.
+   * @param edit `archives`: whether it is to be archived
+   * @throws 404, also for an archived one that is to be archived; 409 for other archived ones; 412
+   */
+  async active<Row>(
+    kind: KindOf<Row>,
+    { tx, account }: ConfigurationChange,
+    { id, versions, archives = false }: Edit & { readonly archives?: boolean },
+  ): Promise<Row> {
+    const row = await this.find(kind, tx, { account, id });
+    if (archives && row.archivedAt !== null) throw objectNotFound(kind.kind);
+    requireActive(kind, row);
+    if (versions !== undefined) {
+      const view = shown(kind, row, await kind.context(tx, account, stored([row])));
+      requireCurrent(kind.kind, viewVersion(view), versions);
+    }
+    return row as Row;
+  }
+
   /** Finds the objects of DTOs. Of several with a key it is the active one, or else the one created last. */
   private async finder(
     kind: AnyKind,
@@ -208,28 +245,52 @@ export class ManagedService {
     return (dto) => rows.get(kind.keyOf(dto));
   }
 
-  private async keepOne(kind: AnyKind, change: ConfigurationChange, wanted: ManyWanted): Promise<ManagedRow> {
-    const [row = wanted.wanted[0]?.present] = await this.keep(kind, change, wanted);
+  private async keepOne(
+    kind: AnyKind,
+    change: ConfigurationChange,
+    asked: Asked,
+  ): Promise<{ row: ManagedRow; context: unknown }> {
+    const { rows, context } = await this.keep(kind, change, [asked]);
     change.throwIfFailed();
+    const row = rows[0] ?? asked.present;
     if (row === undefined) throw new Error(`A ${kind.kind} was refused silently`);
-    return row;
+    return { row, context };
   }
 
   /** Creates and changes objects. @returns the rows that differ, as they are stored */
   private async keep(
     kind: AnyKind,
     change: ConfigurationChange,
-    { wanted, context }: ManyWanted,
-  ): Promise<ManagedRow[]> {
-    const rows: WrittenRow<ManagedRow>[] = [];
-    for (const each of wanted) {
-      const row = await kind.wanted(each, context, change);
-      if (row === undefined) continue;
-      const before = each.present === undefined ? null : archivableForm(kind, each.present, context);
-      if (change.changed(objectOf(kind, row), { before, after: kind.form(row, context) })) rows.push(row);
+    asked: readonly Asked[],
+  ): Promise<{ rows: ManagedRow[]; context: unknown }> {
+    const { accountId } = change.account;
+    const context = await kind.context(change.tx, change.account, asked);
+    const rows: Becoming[] = [];
+    for (const { dto, present, path = '', replaces = false } of asked) {
+      const wanted = { dto, present, id: present?.id ?? newId(), fail: change.failAt(path), replaces };
+      const values = await kind.wanted(wanted, context, change);
+      if (values === undefined) continue;
+      rows.push({ present, row: { ...values, accountId, id: wanted.id, archivedAt: null } });
     }
     kind.checkAll(context);
-    return this.save(kind, change, rows);
+    return { rows: await this.saveChanged(kind, change, { rows, context }), context };
+  }
+
+  /** Stores the rows that differ from the present ones. @returns them as they are stored */
+  private saveChanged(
+    kind: AnyKind,
+    change: ConfigurationChange,
+    { rows, context }: { readonly rows: readonly Becoming[]; readonly context: unknown },
+  ): Promise<ManagedRow[]> {
+    const differing = rows.filter(({ row, present }) => {
+      const before = present === undefined ? null : archivableForm(kind, present, context);
+      return change.changed(objectOf(kind, row), { before, after: kind.form(row, context) });
+    });
+    return this.save(
+      kind,
+      change,
+      differing.map(({ row }) => row),
+    );
   }
 
   /** Archives those that nothing uses. @returns them, and by id what keeps the others */
