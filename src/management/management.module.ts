@@ -17,10 +17,8 @@ import { FieldsKind } from './kinds/fields.kind.js';
 import { MemberEntriesService } from './kinds/member-entries.service.js';
 import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
-import { AccountApplier } from './file/account-applier.js';
+import { AccountFiles } from './file/account-files.js';
 import { ApplyService } from './file/apply.service.js';
-import { ExportService } from './file/export.service.js';
-import { FileSections } from './file/file-sections.js';
 import { RoutersSection } from './file/routers.section.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { ManagedService } from './managed/managed.service.js';
@@ -36,9 +34,9 @@ export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, Team
 
 /** What routes use. */
 const SERVICES = [
+  AccountFiles,
   ApiClientsService,
   ApplyService,
-  ExportService,
   ManagedService,
   MemberEntriesService,
   MemberAccessService,
@@ -60,11 +58,9 @@ const SERVICES = [
   providers: [
     ...KINDS,
     ...SERVICES,
-    AccountApplier,
     AuditRepository,
     ChangesService,
     ConfigurationUses,
-    FileSections,
     ManagedRepository,
     RouterContents,
     RouterWriter,

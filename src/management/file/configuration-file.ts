@@ -16,28 +16,25 @@ export class ConfigurationFile {
   accounts!: AccountDto[];
 }
 
-/** A configuration file, and where its keys are. */
-interface ReadFile {
-  readonly file: ConfigurationFile;
-  readonly placeOf: PlaceOf;
-}
-
 /**
  * Reads a configuration file in YAML (JSON is valid YAML). References are looked at when it is applied.
  * @throws ConfigurationFileError with path and place of every failing key, or with the place where the text
  *   is not YAML, or no object
  */
-export function readConfigurationFile(text: string): ReadFile {
+export function parseConfigurationFile(text: string): ConfigurationFile {
   const { value, placeOf } = readYaml(text);
   if (!isPlainObject(value)) {
     throw new ConfigurationFileError([{ message: 'The file must be an object with the key accounts' }]);
   }
   const result = validateDto(ConfigurationFile, value);
   if (!result.ok) throw new ConfigurationFileError(result.errors).locate(placeOf);
-  return { file: result.value, placeOf };
+  places.set(result.value, placeOf);
+  return result.value;
 }
 
-/** Reads a configuration file that is to be applied. @throws as `readConfigurationFile` */
-export function parseConfigurationFile(text: string): ConfigurationFile {
-  return readConfigurationFile(text).file;
+const places = new WeakMap<ConfigurationFile, PlaceOf>();
+
+/** Finds the places of keys of a file that was read. */
+export function placesIn(file: ConfigurationFile): PlaceOf {
+  return places.get(file) ?? (() => undefined);
 }
