@@ -6,6 +6,5 @@ export { ApplyService } from './file/apply.service.js';
 export { parseConfigurationFile } from './file/configuration-file.js';
 export { ConfigurationFileError, PartlyAppliedError } from './file/configuration-file.error.js';
 export { describePlan } from './file/plan.js';
-export { MemberEntriesService } from './kinds/member-entries.service.js';
 export { MemberAccessService } from './kinds/member-access.service.js';
 export { ManagementModule } from './management.module.js';

@@ -14,7 +14,6 @@ import { ConfigurationUses } from './change/configuration-uses.js';
 import { ApiClientsService } from './kinds/api-clients.service.js';
 import { ClientsKind } from './kinds/clients.kind.js';
 import { FieldsKind } from './kinds/fields.kind.js';
-import { MemberEntriesService } from './kinds/member-entries.service.js';
 import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
 import { AccountFiles } from './file/account-files.js';
@@ -22,7 +21,6 @@ import { ApplyService } from './file/apply.service.js';
 import { RoutersSection } from './file/routers.section.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { ManagedService } from './managed/managed.service.js';
-import { RouterContents } from './routers/router-contents.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { TeamsKind } from './kinds/teams.kind.js';
@@ -33,14 +31,7 @@ import { UsersKind } from './kinds/users.kind.js';
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, TeamsKind, UsersKind];
 
 /** What routes use. */
-const SERVICES = [
-  AccountFiles,
-  ApiClientsService,
-  ApplyService,
-  ManagedService,
-  MemberEntriesService,
-  MemberAccessService,
-];
+const SERVICES = [AccountFiles, ApiClientsService, ApplyService, ManagedService, MemberAccessService];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
 @Module({
@@ -62,7 +53,6 @@ const SERVICES = [
     ChangesService,
     ConfigurationUses,
     ManagedRepository,
-    RouterContents,
     RouterWriter,
     RoutersManagementService,
     RoutersSection,

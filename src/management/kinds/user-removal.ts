@@ -4,7 +4,7 @@ import { poolWithout } from '../../engine/index.js';
 import { contentOf, pendingContent, withoutUsers, type RouterContent } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { ManagedService } from '../managed/managed.service.js';
-import { RouterContents, type RouterContext } from '../routers/router-contents.js';
+import type { RouterContext } from '../routers/router-contents.js';
 import { RouterWriter } from '../routers/router-writer.js';
 import { CapacitiesKind } from './capacities.kind.js';
 import { TeamsKind } from './teams.kind.js';
@@ -22,7 +22,6 @@ export class UserRemoval {
     private readonly managed: ManagedService,
     private readonly teams: TeamsKind,
     private readonly capacities: CapacitiesKind,
-    private readonly contents: RouterContents,
     private readonly writer: RouterWriter,
   ) {}
 
@@ -35,7 +34,7 @@ export class UserRemoval {
     await this.managed.rewrite(this.capacities, change, ({ users: listed }) => ({
       users: listed.filter(({ userId }) => !gone.has(userId)),
     }));
-    await this.leaveRouters(change, gone, await this.contents.load(change));
+    await this.leaveRouters(change, gone, await this.writer.load(change));
   }
 
   /**
