@@ -20,7 +20,6 @@ import { AccountFiles } from './file/account-files.js';
 import { ApplyService } from './file/apply.service.js';
 import { RoutersSection } from './file/routers.section.js';
 import { ManagedRepository } from './managed/managed.repository.js';
-import { ManagedService } from './managed/managed.service.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { TeamsKind } from './kinds/teams.kind.js';
@@ -31,7 +30,7 @@ import { UsersKind } from './kinds/users.kind.js';
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, TeamsKind, UsersKind];
 
 /** What routes use. */
-const SERVICES = [AccountFiles, ApiClientsService, ApplyService, ManagedService, MemberAccessService];
+const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessService];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
 @Module({

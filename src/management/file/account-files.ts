@@ -12,7 +12,6 @@ import { MembersKind } from '../kinds/members.kind.js';
 import { TeamsKind } from '../kinds/teams.kind.js';
 import { UsersKind } from '../kinds/users.kind.js';
 import type { AnyKind } from '../managed/managed-kind.js';
-import { ManagedService } from '../managed/managed.service.js';
 import type { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
 import { accountPlan, type AccountPlan } from './plan.js';
@@ -43,7 +42,6 @@ export class AccountFiles {
     private readonly standard: FieldsRepository,
     private readonly people: PeopleRepository,
     private readonly changes: ChangesService,
-    private readonly managed: ManagedService,
     private readonly routers: RoutersSection,
     fields: FieldsKind,
     users: UsersKind,
@@ -76,7 +74,7 @@ export class AccountFiles {
       if (created) change.did('create', { kind: 'account', id: account.accountId, name: dto.slug });
       await this.applyAccount(change, dto);
       for (const section of SECTIONS) {
-        await this.managed.apply(this.kinds[section], change, { section, dtos: dto[section] ?? [] });
+        await this.kinds[section].apply(change, { section, dtos: dto[section] ?? [] });
       }
       await this.routers.apply(change, dto.routers ?? []);
       // What fails may be what takes a team out of use.
@@ -105,7 +103,7 @@ export class AccountFiles {
       const exported: Record<string, unknown> = { slug, name, ...(suspended && { suspended }), holidays };
       if (console_roles.length > 0) exported['console_roles'] = console_roles;
       for (const section of ['users', 'teams', 'fields', 'capacities', 'members'] as const) {
-        exported[section] = await this.managed.export(this.kinds[section], tx, account);
+        exported[section] = await this.kinds[section].export(tx, account);
       }
       return { accounts: [{ ...exported, routers: await this.routers.export({ tx, account }) }] };
     };
@@ -117,7 +115,7 @@ export class AccountFiles {
     if (dto.routers !== undefined) await this.routers.prune(change, dto.routers);
     for (const section of ['members', 'capacities', 'teams', 'fields', 'users'] as const) {
       const dtos = dto[section];
-      if (dtos !== undefined) await this.managed.prune(this.kinds[section], change, { section, dtos });
+      if (dtos !== undefined) await this.kinds[section].prune(change, { section, dtos });
     }
   }
 

@@ -8,7 +8,8 @@ import { fieldLookup } from '../../routers/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Around, type RowValues, type Wanted } from '../managed/managed-kind.js';
+import type { Around, RowValues, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
 /** What a capacity names and is checked against. */

@@ -15,7 +15,8 @@ import { IsStorableText, MayBeAbsent, rule } from '../../validation/decorators.j
 import type { ChangeOptions } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type RowValues, type Wanted } from '../managed/managed-kind.js';
+import type { RowValues, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
 /** Accepts a text of one or more scopes, separated by spaces. */

@@ -20,7 +20,6 @@ import { notFound } from '../../errors/errors.js';
 import { checked } from './api-clients.service.js';
 import { ChangesService, type Changer } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { ManagedService } from '../managed/managed.service.js';
 import { MembersKind } from './members.kind.js';
 
 /** A link by which a member enters the console once. The database keeps the hash of its secret. */
@@ -61,7 +60,6 @@ export class MemberAccessService {
   constructor(
     private readonly database: Database,
     private readonly changes: ChangesService,
-    private readonly managed: ManagedService,
     private readonly kind: MembersKind,
     private readonly people: PeopleRepository,
     private readonly identities: IdentitiesRepository,
@@ -70,13 +68,13 @@ export class MemberAccessService {
 
   /** Makes a link for a member. @throws 404, also where the console is off; 409 for an archived member */
   makeLink(by: Changer, id: string): Promise<MemberLink> {
-    return this.change(by, (change) => this.managed.active(this.kind, change, { id }));
+    return this.change(by, (change) => this.kind.active(change, { id }));
   }
 
   /** Ends the sessions of a member, and makes links void. @throws 404; 409 for an archived member */
   endSessions(by: Changer, id: string): Promise<EndedSessions> {
     return this.changes.change(by, async (change) => {
-      const { email } = await this.managed.active(this.kind, change, { id });
+      const { email } = await this.kind.active(change, { id });
       const ended = await this.people.endAll(change.tx, change.account, [id]);
       change.did('sign_out', { kind: 'member', id, name: email });
       return { ended };
@@ -94,7 +92,7 @@ export class MemberAccessService {
       const { tx, account } = change;
       const present = await this.people.findActive(tx, account, asked.email);
       const role = person.role ?? present?.role ?? asked.role;
-      return this.managed.put(this.kind, change, { ...asked, role });
+      return this.kind.put(change, { ...asked, role });
     });
   }
 
@@ -158,7 +156,7 @@ export class MemberAccessService {
     const byGroup = decision.does !== 'bind';
     const email = decision.does === 'create' ? sent : decision.member.email;
     const memberId = byGroup
-      ? (await this.managed.put(this.kind, change, { email, role: decision.role })).id
+      ? (await this.kind.put(change, { email, role: decision.role })).id
       : decision.member.memberId;
     await this.identities.bind(tx, account, { memberId, issuer, subject, byGroup });
     if (decision.does !== 'follow') {

@@ -4,7 +4,8 @@ import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type RowValues, type Wanted } from '../managed/managed-kind.js';
+import type { RowValues, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
 /** Members of the console. Whoever is archived, or gets another role or e-mail, has to enter again. */

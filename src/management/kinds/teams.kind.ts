@@ -6,7 +6,8 @@ import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { ConfigurationUses } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Around, type RowValues, type Uses, type Wanted } from '../managed/managed-kind.js';
+import type { Around, RowValues, Uses, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 import { usesById } from '../managed/refusals.js';
 

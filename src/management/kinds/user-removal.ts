@@ -3,7 +3,6 @@ import type { UserEntity } from '../../directory/index.js';
 import { poolWithout } from '../../engine/index.js';
 import { contentOf, pendingContent, withoutUsers, type RouterContent } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { ManagedService } from '../managed/managed.service.js';
 import type { RouterContext } from '../routers/router-contents.js';
 import { RouterWriter } from '../routers/router-writer.js';
 import { CapacitiesKind } from './capacities.kind.js';
@@ -19,7 +18,6 @@ type GoneUsers = ReadonlyMap<string, string>;
 @Injectable()
 export class UserRemoval {
   constructor(
-    private readonly managed: ManagedService,
     private readonly teams: TeamsKind,
     private readonly capacities: CapacitiesKind,
     private readonly writer: RouterWriter,
@@ -28,10 +26,10 @@ export class UserRemoval {
   /** @param users active ones. What changes of others is noted. */
   async remove(change: ConfigurationChange, users: readonly UserEntity[]): Promise<void> {
     const gone = new Map(users.map(({ id, email }) => [id, email]));
-    await this.managed.rewrite(this.teams, change, ({ memberIds }) => ({
+    await this.teams.rewrite(change, ({ memberIds }) => ({
       memberIds: memberIds.filter((id) => !gone.has(id)),
     }));
-    await this.managed.rewrite(this.capacities, change, ({ users: listed }) => ({
+    await this.capacities.rewrite(change, ({ users: listed }) => ({
       users: listed.filter(({ userId }) => !gone.has(userId)),
     }));
     await this.leaveRouters(change, gone, await this.writer.load(change));

@@ -19,17 +19,10 @@ import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/configuration-uses.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import {
-  ManagedKind,
-  type Around,
-  type Removal,
-  type RowValues,
-  type Uses,
-  type Wanted,
-} from '../managed/managed-kind.js';
+import type { Around, Removal, RowValues, Uses, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind, type ManagedView } from '../managed/managed-kind.js';
 import type { RowFilter } from '../managed/managed.repository.js';
 import { firstOf } from '../managed/refusals.js';
-import type { ManagedView } from '../managed/managed.service.js';
 import { nowSchema } from './user-now.schema.js';
 import { UserRemoval } from './user-removal.js';
 import { mentioned } from '../../validation/mentioned.js';

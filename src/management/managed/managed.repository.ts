@@ -47,14 +47,14 @@ interface Table {
 
 /** Reads and writes the rows of any managed kind. */
 @Injectable()
-export class ManagedRepository {
+export class ManagedRepository<Row extends ManagedRow> {
   /** Returns a row, archived or not; null where the text is no id of one. */
   async find(
     db: EntityReader,
     { accountId }: AccountContext,
     { entity, id }: Pick<Table, 'entity'> & { readonly id: string },
-  ): Promise<ManagedRow | null> {
-    return isId(id) ? db.repository(entity).findOneBy({ accountId, id }) : null;
+  ): Promise<Row | null> {
+    return isId(id) ? (db.repository(entity).findOneBy({ accountId, id }) as Promise<Row | null>) : null;
   }
 
   /** Returns one page of rows in creation order. */
@@ -70,7 +70,7 @@ export class ManagedRepository {
       readonly filter: RowFilter;
       readonly range: IdRange & { readonly archived: boolean };
     },
-  ): Promise<RowPage<ManagedRow>> {
+  ): Promise<RowPage<Row>> {
     const all: FindOptionsWhere<ManagedRow> = {
       accountId,
       ...equal,
@@ -79,15 +79,15 @@ export class ManagedRepository {
       ...(keys === undefined || keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }),
     };
     const where = begins?.columns.map((column) => ({ ...all, [column]: beginsWith(begins.q) }));
-    return pageById(db.repository(entity), where ?? all, range);
+    return pageById(db.repository(entity), where ?? all, range) as Promise<RowPage<Row>>;
   }
 
   /** Returns the active rows. */
-  active(db: EntityReader, { accountId }: AccountContext, { entity, order }: Table): Promise<ManagedRow[]> {
+  active(db: EntityReader, { accountId }: AccountContext, { entity, order }: Table): Promise<Row[]> {
     return db.repository(entity).find({
       where: { accountId, archivedAt: IsNull() },
       order: Object.fromEntries(order.map((column) => [column, 'ASC'])),
-    });
+    }) as Promise<Row[]>;
   }
 
   /** Returns the rows that have one of some keys, archived or not, by creation; all without a column. */
@@ -95,20 +95,20 @@ export class ManagedRepository {
     db: EntityReader,
     { accountId }: AccountContext,
     { entity, keyColumn, keys }: Omit<Table, 'order'> & { readonly keys: readonly string[] },
-  ): Promise<ManagedRow[]> {
+  ): Promise<Row[]> {
     const where = { accountId, ...(keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }) };
-    return db.repository(entity).find({ where, order: { id: 'ASC' } });
+    return db.repository(entity).find({ where, order: { id: 'ASC' } }) as Promise<Row[]>;
   }
 
   /** Creates and replaces rows. @returns them as they are stored */
   async save(
     tx: Transaction,
     { entity }: Pick<Table, 'entity'>,
-    rows: readonly WrittenRow<ManagedRow>[],
-  ): Promise<ManagedRow[]> {
+    rows: readonly WrittenRow<Row>[],
+  ): Promise<Row[]> {
     const values = rows.map((row) => ({ ...row, createdAt: undefined, updatedAt: () => 'now()' }));
     // The statement returns the columns that have defaults, which TypeORM adds to the values.
     await inBatches(values, (batch) => tx.repository(entity).upsert(batch as object[], ['accountId', 'id']));
-    return values as unknown as ManagedRow[];
+    return values as unknown as Row[];
   }
 }

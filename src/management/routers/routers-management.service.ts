@@ -27,7 +27,7 @@ import {
 import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges, type ValueChange } from '../change/value-changes.js';
-import type { Edit } from '../managed/managed.service.js';
+import type { Edit } from '../managed/managed-kind.js';
 import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
 import { ownerOfName, routerForm, staleDraft, type RouterContext } from './router-contents.js';
 import { RouterWriter } from './router-writer.js';
