@@ -1,7 +1,5 @@
-import { Type } from 'class-transformer';
-import { IsArray, ValidateNested } from 'class-validator';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { HasDistinctItems } from '../../validation/decorators.js';
+import { IsListOf } from '../../validation/decorators.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
 import { ConfigurationFileError, type PlaceOf } from './configuration-file.error.js';
@@ -9,10 +7,7 @@ import { readYaml } from './read-yaml.js';
 
 /** The configuration file (contract section 5). */
 export class ConfigurationFile {
-  @IsArray()
-  @HasDistinctItems((account: AccountDto) => account.slug)
-  @ValidateNested({ each: true })
-  @Type(() => AccountDto)
+  @IsListOf(AccountDto, { keyOf: (account) => account.slug })
   accounts!: AccountDto[];
 }
 
