@@ -193,7 +193,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     return field;
   }
 
-  override checkAll({ stored, fields, kept }: FieldContext): void {
+  override saving(_change: unknown, _rows: unknown, { stored, fields, kept }: FieldContext): void {
     const isActive = ({ archivedAt }: Row): boolean => archivedAt === null;
     refuseTooManyIndexed(stored.filter(isActive), [...fields.values()].filter(isActive), kept);
   }

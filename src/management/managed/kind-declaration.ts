@@ -110,14 +110,13 @@ export abstract class KindDeclaration<Row extends ManagedRow, Dto extends object
     return Promise.resolve();
   }
 
-  /** Checks what is wanted of several objects together. */
-  checkAll(_context: Context): void {
-    // Most kinds have no such rule.
-  }
-
-  /** Is called before rows are written, in their transaction. */
-  saving(_change: ConfigurationChange, _rows: readonly { readonly id: string }[]): Promise<void> {
-    return Promise.resolve();
+  /** Is called before rows are created or changed, in their transaction. May report what fails of them. */
+  saving(
+    _change: ConfigurationChange,
+    _rows: readonly WrittenRow<Row>[],
+    _context: Context,
+  ): Promise<void> | void {
+    // Most kinds do nothing.
   }
 
   /** Whether the work on it may read all records of the account. */

@@ -83,8 +83,7 @@ export abstract class ManagedKind<
     const begins = q === undefined ? {} : { begins: { q, columns: this.docs.searched ?? [] } };
     const page = await this.database.for(account).read(async (db) => {
       const filter = { ...(await this.filter(db, account, query)), ...begins };
-      const { entity, keyColumn } = this;
-      const found = await this.rows.page(db, account, { entity, keyColumn, filter, range });
+      const found = await this.rows.page(db, account, { table: this, filter, range });
       const context = await this.context(db, account, stored(found.rows));
       const views = found.rows.map((row) => this.shown(row, context));
       return rowPage(views, range, found);
@@ -227,11 +226,11 @@ export abstract class ManagedKind<
     { tx, account }: ConfigurationChange,
     dtos: readonly Dto[],
   ): Promise<ReadonlyMap<string, Row>> {
-    const { entity, keyColumn, unique, revives } = this;
+    const { unique, revives } = this;
     const rows = new Map<string, Row>();
     if (unique !== undefined) {
       const keys = dtos.map((dto) => this.keyOf(dto));
-      for (const row of await this.rows.similar(tx, account, { entity, keyColumn, keys })) {
+      for (const row of await this.rows.similar(tx, account, { table: this, keys })) {
         const key = this.keyOf(row);
         const isChosen = row.archivedAt === null || (revives && rows.get(key)?.archivedAt !== null);
         if (isChosen) rows.set(key, row);
@@ -266,23 +265,21 @@ export abstract class ManagedKind<
       const row = { ...values, accountId, id: wanted.id, archivedAt: null };
       rows.push({ present, row: row as unknown as WrittenRow<Row> });
     }
-    this.checkAll(context);
     return { rows: await this.saveChanged(change, { rows, context }), context };
   }
 
   /** Stores the rows that differ from the present ones. @returns them as they are stored */
-  private saveChanged(
+  private async saveChanged(
     change: ConfigurationChange,
     { rows, context }: { readonly rows: readonly Becoming<Row>[]; readonly context: Context },
   ): Promise<Row[]> {
-    const differing = rows.filter(({ row, present }) => {
+    const differing = rows.flatMap(({ row, present }) => {
       const before = present === undefined ? null : this.archivableForm(present, context);
-      return change.changed(this.objectOf(row), { before, after: this.form(row, context) });
+      const isChanged = change.changed(this.objectOf(row), { before, after: this.form(row, context) });
+      return isChanged ? [row] : [];
     });
-    return this.save(
-      change,
-      differing.map(({ row }) => row),
-    );
+    if (differing.length > 0) await this.saving(change, differing, context);
+    return this.save(change, differing);
   }
 
   /** Archives those that nothing uses. @returns them, and by id what keeps the others */
@@ -299,10 +296,9 @@ export abstract class ManagedKind<
     return { gone: await this.save(change, archived), used };
   }
 
-  private async save(change: ConfigurationChange, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
+  private save(change: ConfigurationChange, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
     const { keyColumn } = this;
     const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: this.keyOf(row) }) }));
-    if (rows.length > 0) await this.saving(change, rows);
     return this.rows.save(change.tx, this, keyed);
   }
 

@@ -45,6 +45,10 @@ interface Table {
   readonly order: readonly string[];
 }
 
+interface OfTable {
+  readonly table: Table;
+}
+
 /** Reads and writes the rows of any managed kind. */
 @Injectable()
 export class ManagedRepository<Row extends ManagedRow> {
@@ -62,14 +66,10 @@ export class ManagedRepository<Row extends ManagedRow> {
     db: EntityReader,
     { accountId }: AccountContext,
     {
-      entity,
-      keyColumn,
+      table: { entity, keyColumn },
       filter: { equal, ids, keys, begins },
       range: { archived, ...range },
-    }: Pick<Table, 'entity' | 'keyColumn'> & {
-      readonly filter: RowFilter;
-      readonly range: IdRange & { readonly archived: boolean };
-    },
+    }: OfTable & { readonly filter: RowFilter; readonly range: IdRange & { readonly archived: boolean } },
   ): Promise<RowPage<Row>> {
     const all: FindOptionsWhere<ManagedRow> = {
       accountId,
@@ -94,7 +94,7 @@ export class ManagedRepository<Row extends ManagedRow> {
   similar(
     db: EntityReader,
     { accountId }: AccountContext,
-    { entity, keyColumn, keys }: Omit<Table, 'order'> & { readonly keys: readonly string[] },
+    { table: { entity, keyColumn }, keys }: OfTable & { readonly keys: readonly string[] },
   ): Promise<Row[]> {
     const where = { accountId, ...(keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }) };
     return db.repository(entity).find({ where, order: { id: 'ASC' } }) as Promise<Row[]>;
