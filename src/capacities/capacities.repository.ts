@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import type { EntityReader, Transaction } from '../database/index.js';
+import type { EntityReader } from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
 /** The properties of a capacity that the configuration sets, except its name. */
@@ -27,14 +27,5 @@ export class CapacitiesRepository {
     const changed = { accountId: account.accountId, changedIn: MoreThanOrEqual(known.version) };
     const isChanged = await db.repository(CapacityEntity).existsBy(changed);
     return isChanged ? this.list(db, account) : known.part;
-  }
-
-  /** Replaces the users of a capacity. */
-  async setUsers(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { id, users }: Pick<CapacityEntity, 'id' | 'users'>,
-  ): Promise<void> {
-    await tx.repository(CapacityEntity).update({ accountId, id }, { users });
   }
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { WithApplyService } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
 import { errorDocument, FOUND_CHANGES } from './command-output.js';
 import { readInput } from './files.js';
@@ -26,11 +25,12 @@ async function applyFile(
   { dryRun = false, prune = false }: ApplyFlags,
 ): Promise<void> {
   const management = await import('../management/index.js');
-  const { applyText, describePlan, PartlyAppliedError } = management;
-  const withService: WithApplyService = (work) =>
-    withServices(context, (services) => work(services.get(management.ApplyService, { strict: false })));
+  const { ApplyService, describePlan, parseConfigurationFile, PartlyAppliedError } = management;
+  const file = parseConfigurationFile(await readInput(context, path));
   try {
-    const accounts = await applyText(await readInput(context, path), withService, { dryRun, prune });
+    const accounts = await withServices(context, (services) =>
+      services.get(ApplyService, { strict: false }).apply(file, { dryRun, prune }),
+    );
     context.output.print({ dry_run: dryRun, accounts }, describePlan(accounts));
     if (dryRun && accounts.some(({ changes }) => changes.length > 0)) context.output.exitCode = FOUND_CHANGES;
   } catch (error) {

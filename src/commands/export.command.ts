@@ -12,9 +12,9 @@ export function exportCommand(context: CommandContext): Command {
 
 async function exportAccount(context: CommandContext, slug: string): Promise<void> {
   const { stringify } = await import('yaml');
-  const { ExportService } = await import('../management/index.js');
+  const { AccountFiles } = await import('../management/index.js');
   await withServices(context, async (services) => {
-    const document = await services.get(ExportService, { strict: false }).export(slug);
+    const document = await services.get(AccountFiles, { strict: false }).export(slug);
     context.output.print(document, [
       stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd(),
     ]);

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Any, ArrayContains, IsNull, MoreThanOrEqual, Not } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import type { EntityReader, Transaction } from '../database/index.js';
+import type { EntityReader } from '../database/index.js';
 import { Directory, type DirectoryChanges, type DirectoryParts } from './directory.js';
 import { nameKey } from '../text/canonical-text.js';
 import { emailKey } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
-import type { Team } from './user.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 
@@ -71,15 +70,6 @@ export class DirectoryRepository {
     const where = { accountId, memberIds: ArrayContains([userId]), archivedAt: IsNull() };
     const teams = await db.repository(TeamEntity).find({ select: { id: true }, where });
     return teams.map(({ id }) => id);
-  }
-
-  /** Replaces the members of a team. */
-  async setMembers(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { id, memberIds }: Pick<Team, 'id' | 'memberIds'>,
-  ): Promise<void> {
-    await tx.repository(TeamEntity).update({ accountId, id }, { memberIds: [...memberIds] });
   }
 
   /**

@@ -10,20 +10,16 @@ import { RoutersModule } from '../routers/index.js';
 import { CapacitiesKind } from './kinds/capacities.kind.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
+import { ConfigurationUses } from './change/configuration-uses.js';
 import { ApiClientsService } from './kinds/api-clients.service.js';
 import { ClientsKind } from './kinds/clients.kind.js';
 import { FieldsKind } from './kinds/fields.kind.js';
-import { MemberEntriesService } from './kinds/member-entries.service.js';
 import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
-import { AccountApplier } from './file/account-applier.js';
+import { AccountFiles } from './file/account-files.js';
 import { ApplyService } from './file/apply.service.js';
-import { ExportService } from './file/export.service.js';
-import { FileSections } from './file/file-sections.js';
 import { RoutersSection } from './file/routers.section.js';
 import { ManagedRepository } from './managed/managed.repository.js';
-import { ManagedService } from './managed/managed.service.js';
-import { RouterContents } from './routers/router-contents.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { TeamsKind } from './kinds/teams.kind.js';
@@ -34,14 +30,7 @@ import { UsersKind } from './kinds/users.kind.js';
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, TeamsKind, UsersKind];
 
 /** What routes use. */
-const SERVICES = [
-  ApiClientsService,
-  ApplyService,
-  ExportService,
-  ManagedService,
-  MemberEntriesService,
-  MemberAccessService,
-];
+const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessService];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
 @Module({
@@ -59,12 +48,10 @@ const SERVICES = [
   providers: [
     ...KINDS,
     ...SERVICES,
-    AccountApplier,
     AuditRepository,
     ChangesService,
-    FileSections,
+    ConfigurationUses,
     ManagedRepository,
-    RouterContents,
     RouterWriter,
     RoutersManagementService,
     RoutersSection,

@@ -6,9 +6,9 @@ import type { Settings } from '../settings/settings.js';
 import { decodeText } from '../text/decode-text.js';
 import {
   ApplyService,
-  applyText,
   commandAuthor,
   ConfigurationFileError,
+  parseConfigurationFile,
   PartlyAppliedError,
 } from '../management/index.js';
 import { createDemo, type Demo } from './demo/demo.js';
@@ -45,7 +45,7 @@ async function hasNoAccount(app: INestApplicationContext): Promise<boolean> {
 async function applyFile(app: INestApplicationContext, file: string): Promise<void> {
   const service = app.get(ApplyService, { strict: false });
   const author = commandAuthor('APPLY_FILE');
-  await applyText(decodeText(await readFile(file)), (work) => work(service), { dryRun: false, author });
+  await service.apply(parseConfigurationFile(decodeText(await readFile(file))), { dryRun: false, author });
 }
 
 function failureOf(error: Error): string {

@@ -1,5 +1,16 @@
-import { applyDecorators } from '@nestjs/common';
-import { IsInt, Max, Min, ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import { applyDecorators, type Type as ClassOf } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsInt,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+  type ValidationArguments,
+} from 'class-validator';
 import { textProblem } from '../text/text-problem.js';
 
 /** The property may be absent. Unlike with IsOptional, null is validated like any other value. */
@@ -61,5 +72,22 @@ export function HasDistinctItems(keyOf: KeyOf = (item) => item): PropertyDecorat
     'hasDistinctItems',
     'must not name one twice',
     (list) => Array.isArray(list) && isDistinct(list),
+  );
+}
+
+/**
+ * Property decorator for a list of objects of a DTO class.
+ * @param options `most`: the most objects; any number unless given. `keyOf`: what no two of them share
+ */
+export function IsListOf<Dto extends object>(
+  dto: ClassOf<Dto>,
+  { most, keyOf }: { readonly most?: number; readonly keyOf?: (item: Dto) => unknown } = {},
+): PropertyDecorator {
+  return applyDecorators(
+    Type(() => dto),
+    ValidateNested({ each: true }),
+    ...(keyOf === undefined ? [] : [HasDistinctItems(keyOf)]),
+    ...(most === undefined ? [] : [ArrayMaxSize(most)]),
+    IsArray(),
   );
 }

@@ -1,8 +1,7 @@
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { comparedEmail, comparedName } from '../../validation/compared.js';
-import { HasDistinctItems, IsCount, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
+import { IsCount, IsListOf, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 
 /** The capacity of one user in the configuration file. */
@@ -41,18 +40,10 @@ export class CapacityDto {
   values!: unknown[];
 
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(5000)
-  @HasDistinctItems((user: UserCapacityDto) => comparedEmail(user.email))
-  @ValidateNested({ each: true })
-  @Type(() => UserCapacityDto)
+  @IsListOf(UserCapacityDto, { most: 5000, keyOf: (user) => comparedEmail(user.email) })
   users?: UserCapacityDto[];
 
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(1000)
-  @HasDistinctItems((team: TeamCapacityDto) => comparedName(team.name))
-  @ValidateNested({ each: true })
-  @Type(() => TeamCapacityDto)
+  @IsListOf(TeamCapacityDto, { most: 1000, keyOf: (team) => comparedName(team.name) })
   teams?: TeamCapacityDto[];
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConsoleSite, type ProviderPerson, type Refusal } from '../../auth/index.js';
 import { notFound } from '../../errors/errors.js';
-import { MemberEntriesService } from '../../management/index.js';
+import { MemberAccessService } from '../../management/index.js';
 import { SessionService, type AnsweredVisit } from '../session.service.js';
 import { Provider } from './provider.js';
 import { SignIns } from './sign-ins.js';
@@ -21,7 +21,7 @@ export class OidcService {
   constructor(
     private readonly signIns: SignIns,
     private readonly provider: Provider,
-    private readonly entries: MemberEntriesService,
+    private readonly members: MemberAccessService,
     private readonly sessions: SessionService,
     private readonly site: ConsoleSite,
   ) {}
@@ -51,7 +51,7 @@ export class OidcService {
     const person = await this.asking(() => this.provider.end(query, signIn));
     if (typeof person === 'string') return person;
     const { deadline } = visit;
-    const { members, refusals } = await this.entries.admit(person, { deadline });
+    const { members, refusals } = await this.members.admit(person, { deadline });
     const token = await this.sessions.openFirst(identified(members, person), visit);
     if (token !== undefined) {
       await this.sessions.replace(token, visit, this.site.cookie(visit.request, 'sign-in', {}));

@@ -10,7 +10,14 @@ import {
   Matches,
 } from 'class-validator';
 import { IsEmailAddress } from '../../validation/email-key.decorator.js';
-import { IsStorableText, MayBeAbsent, MayBeNull, IsCount, rule } from '../../validation/decorators.js';
+import {
+  IsCount,
+  IsListOf,
+  IsStorableText,
+  MayBeAbsent,
+  MayBeNull,
+  rule,
+} from '../../validation/decorators.js';
 import { IsHolidays } from './holidays.decorator.js';
 import { IsKnownTimeZone } from './time-zone.decorator.js';
 import {
@@ -123,17 +130,11 @@ export class UserDto {
   available?: boolean;
 
   @MayBeNull()
-  @IsArray()
-  @ArrayMaxSize(100)
-  @ValidateNested({ each: true })
-  @Type(() => WorkingHoursDto)
+  @IsListOf(WorkingHoursDto, { most: 100 })
   working_hours?: WorkingHoursDto[] | null;
 
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(1000)
-  @ValidateNested({ each: true })
-  @Type(() => OutOfOfficeDto)
+  @IsListOf(OutOfOfficeDto, { most: 1000 })
   out_of_office?: OutOfOfficeDto[];
 
   @MayBeAbsent()

@@ -1,6 +1,6 @@
-import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsString, Matches, ValidateNested } from 'class-validator';
-import { IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
+import { IsListOf, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
 
 /** An option of an enumeration field in the configuration file. */
@@ -50,9 +50,6 @@ export class FieldDto {
   target_object_type?: ObjectType;
 
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(5000)
-  @ValidateNested({ each: true })
-  @Type(() => FieldOptionDto)
+  @IsListOf(FieldOptionDto, { most: 5000 })
   options?: FieldOptionDto[];
 }

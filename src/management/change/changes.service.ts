@@ -41,10 +41,10 @@ export class ChangesService {
   /**
    * Runs `work` for a request of a client or for a command, and commits what it has noted. Those who change
    * the same account take turns.
-   * @param work returns what is answered of one object, whose id is its `id` or its `client_id`
+   * @param work returns what is answered; of a dry run with the id of the object, its `id` or its `client_id`
    * @throws 400 listing what has failed; what `work` throws
    */
-  change<T extends { readonly id?: string; readonly client_id?: string }>(
+  change<T extends object>(
     by: Changer,
     work: (change: ConfigurationChange) => Promise<T>,
     options: ChangeOptions = {},
@@ -65,7 +65,8 @@ export class ChangesService {
       change.throwIfFailed();
       await this.complete(change);
       if (options.dryRun !== true) return result;
-      return { ...result, changes: change.valuesOf(result.id ?? result.client_id ?? '') };
+      const { id, client_id = '' } = result as { readonly id?: string; readonly client_id?: string };
+      return { ...result, changes: change.valuesOf(id ?? client_id) };
     };
     return this.database.for(by).transaction(run, { ...options, eager: true });
   }

@@ -1,5 +1,4 @@
-import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { IsBoolean, Matches } from 'class-validator';
 import { SLUG } from '../../accounts/index.js';
 import { GroupRoleDto, MemberDto } from '../../auth/index.js';
 import { CapacityDto } from '../../capacities/index.js';
@@ -7,7 +6,7 @@ import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
 import { RouterDto } from '../../routers/index.js';
 import { comparedEmail, comparedName } from '../../validation/compared.js';
-import { HasDistinctItems, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
+import { IsListOf, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 
 /** An account in the configuration file. */
 export class AccountDto {
@@ -29,52 +28,31 @@ export class AccountDto {
   holidays?: string[];
 
   @MayBeAbsent()
-  @IsArray()
-  @HasDistinctItems((user: UserDto) => comparedEmail(user.email))
-  @ValidateNested({ each: true })
-  @Type(() => UserDto)
+  @IsListOf(UserDto, { keyOf: (user) => comparedEmail(user.email) })
   users?: UserDto[];
 
   @MayBeAbsent()
-  @IsArray()
-  @HasDistinctItems((team: TeamDto) => comparedName(team.name))
-  @ValidateNested({ each: true })
-  @Type(() => TeamDto)
+  @IsListOf(TeamDto, { keyOf: (team) => comparedName(team.name) })
   teams?: TeamDto[];
 
   @MayBeAbsent()
-  @IsArray()
-  @HasDistinctItems((field: FieldDto) => `${field.object_type}.${field.internal_name}`)
-  @ValidateNested({ each: true })
-  @Type(() => FieldDto)
+  @IsListOf(FieldDto, { keyOf: (field) => `${field.object_type}.${field.internal_name}` })
   fields?: FieldDto[];
 
   @MayBeAbsent()
-  @IsArray()
-  @HasDistinctItems((capacity: CapacityDto) => comparedName(capacity.name))
-  @ValidateNested({ each: true })
-  @Type(() => CapacityDto)
+  @IsListOf(CapacityDto, { keyOf: (capacity) => comparedName(capacity.name) })
   capacities?: CapacityDto[];
 
   @MayBeAbsent()
-  @IsArray()
-  @HasDistinctItems((router: RouterDto) => comparedName(router.name))
-  @ValidateNested({ each: true })
-  @Type(() => RouterDto)
+  @IsListOf(RouterDto, { keyOf: (router) => comparedName(router.name) })
   routers?: RouterDto[];
 
   @MayBeAbsent()
-  @IsArray()
-  @HasDistinctItems((member: MemberDto) => comparedEmail(member.email))
-  @ValidateNested({ each: true })
-  @Type(() => MemberDto)
+  @IsListOf(MemberDto, { keyOf: (member) => comparedEmail(member.email) })
   members?: MemberDto[];
 
   /** Groups of the provider whose people are members, with the role. */
   @MayBeAbsent()
-  @IsArray()
-  @HasDistinctItems(({ group }: GroupRoleDto) => group)
-  @ValidateNested({ each: true })
-  @Type(() => GroupRoleDto)
+  @IsListOf(GroupRoleDto, { keyOf: ({ group }) => group })
   console_roles?: GroupRoleDto[];
 }

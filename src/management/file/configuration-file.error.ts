@@ -20,18 +20,22 @@ export class ConfigurationFileError extends Error {
   /** Those that are listed. */
   errors: readonly FieldError[];
 
-  /** @param all also those that are too many to list */
-  constructor(readonly all: readonly FieldError[]) {
-    const listed = all.slice(0, MAX_ERRORS).map(suggestKey);
-    super(textOf(listed, all.length - listed.length));
-    this.name = 'ConfigurationFileError';
-    this.errors = listed;
+  /** @param all also those that are too many to list @param state what has become of the accounts */
+  constructor(
+    readonly all: readonly FieldError[],
+    private readonly state?: string,
+  ) {
+    super();
+    this.name = new.target.name;
+    this.errors = all.slice(0, MAX_ERRORS).map(suggestKey);
+    this.message = this.text(() => '');
   }
 
   /** The message, with the place before each failing key where it is known. */
   get located(): string {
-    const lines = this.errors.map((error) => `${placeText(error)}${textOf([error], 0)}`);
-    return [...lines, ...omittedLine(this.all.length - this.errors.length)].join('\n');
+    return this.text(({ line, column }) =>
+      line === undefined || column === undefined ? '' : `line ${line}, column ${column}: `,
+    );
   }
 
   /** Adds the places of the failing keys, where they are not known yet. */
@@ -42,22 +46,19 @@ export class ConfigurationFileError extends Error {
     });
     return this;
   }
-}
 
-function placeText({ line, column }: FieldError): string {
-  return line === undefined || column === undefined ? '' : `line ${line}, column ${column}: `;
+  private text(placeOf: (error: FieldError) => string): string {
+    const omitted = this.all.length - this.errors.length;
+    return [
+      ...this.errors.map((error) => {
+        const { field, message } = error;
+        return `${placeOf(error)}${field === undefined ? '' : `${field}: `}${message}`;
+      }),
+      ...(omitted > 0 ? [`(and ${omitted} more)`] : []),
+      ...(this.state === undefined ? [] : [this.state]),
+    ].join('\n');
+  }
 }
-
-function textOf(errors: readonly FieldError[], omitted: number): string {
-  const lines = errors.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
-  return [...lines, ...omittedLine(omitted)].join('\n');
-}
-
-function omittedLine(omitted: number): string[] {
-  return omitted > 0 ? [`(and ${omitted} more)`] : [];
-}
-
-const STATE = 'The accounts before it are applied, and none from it on';
 
 /** The account that failed: its path in the file, and why. */
 interface FailedAccount {
@@ -72,18 +73,12 @@ export class PartlyAppliedError extends ConfigurationFileError {
     readonly plans: readonly AccountPlan[],
     { path, error }: FailedAccount,
   ) {
+    const message = error instanceof Error ? error.message : String(error);
     super(
-      error instanceof ConfigurationFileError
-        ? error.all
-        : [{ field: path, message: error instanceof Error ? error.message : String(error) }],
+      error instanceof ConfigurationFileError ? error.all : [{ field: path, message }],
+      'The accounts before it are applied, and none from it on',
     );
-    this.name = 'PartlyAppliedError';
     this.cause = error;
-    this.message = `${this.message}\n${STATE}`;
-  }
-
-  override get located(): string {
-    return `${super.located}\n${STATE}`;
   }
 }
 

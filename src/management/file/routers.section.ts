@@ -5,6 +5,7 @@ import {
   contentOf,
   objectTypeOf,
   pendingContent,
+  RouterValidator,
   withContent,
   type NewRouter,
   type RouterContent,
@@ -16,7 +17,6 @@ import type { ConfigurationChange, Fail } from '../change/configuration-change.j
 import { valueChanges } from '../change/value-changes.js';
 import {
   ownerOfName,
-  RouterContents,
   routerForm,
   shownContent,
   staleDraft,
@@ -39,12 +39,12 @@ interface NamedRouter {
 @Injectable()
 export class RoutersSection {
   constructor(
-    private readonly contents: RouterContents,
+    private readonly validator: RouterValidator,
     private readonly writer: RouterWriter,
   ) {}
 
   async apply(change: ConfigurationChange, dtos: readonly RouterDto[]): Promise<void> {
-    const context = await this.contents.load(change);
+    const context = await this.writer.load(change);
     const known = new Map(context.routers.map((router) => [nameKey(shownContent(router).name), router]));
     const created: (NewRouter & RouterContent)[] = [];
     for (const [index, given] of dtos.entries()) {
@@ -60,14 +60,14 @@ export class RoutersSection {
   /** Archives the routers that `dtos` leave out. */
   async prune(change: ConfigurationChange, dtos: readonly RouterDto[]): Promise<void> {
     const named = new Set(dtos.map(({ name }) => nameKey(name)));
-    for (const router of (await this.contents.load(change)).routers) {
+    for (const router of (await this.writer.load(change)).routers) {
       if (!named.has(nameKey(shownContent(router).name))) await this.writer.archive(change, router);
     }
   }
 
   /** Returns what the file has of every active router. */
-  async export(reader: Parameters<RouterContents['load']>[0]): Promise<object[]> {
-    const { directory, routers } = await this.contents.load(reader);
+  async export(reader: Parameters<RouterWriter['load']>[0]): Promise<object[]> {
+    const { directory, routers } = await this.writer.load(reader);
     return routers.map((router) => routerForm(withContent(router, shownContent(router)), directory));
   }
 
@@ -80,7 +80,7 @@ export class RoutersSection {
       fail('name', `the router ${shownContent(owner).name} has this name in another version of it`);
       return [];
     }
-    const content = this.contents.validator.wanted(fail, { keys: dto, base: undefined, objectType }, context);
+    const content = this.validator.wanted(fail, { keys: dto, base: undefined, objectType }, context);
     const { published = false } = dto;
     const version = published ? 1 : null;
     return content === undefined ? [] : [{ ...content, id: newId(), objectType, published, version }];
@@ -97,7 +97,7 @@ export class RoutersSection {
     const { published = router.published } = dto;
     const staysLive = published && router.published;
     const base = staysLive ? contentOf(router) : pendingContent(router);
-    const content = this.contents.validator.wanted(fail, { keys: dto, base, objectType }, context);
+    const content = this.validator.wanted(fail, { keys: dto, base, objectType }, context);
     if (content === undefined) return;
     const written = { router, content, base };
     if (!published) return this.writer.saveDraft(change, directory, { ...written, published });

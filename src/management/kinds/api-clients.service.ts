@@ -12,8 +12,7 @@ import { Database, isId } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { ChangesService, type Changer, type Tried } from '../change/changes.service.js';
-import { managedView, ManagedService, viewVersion, type Edit } from '../managed/managed.service.js';
-import { requireActive, requireCurrent } from '../managed/refusals.js';
+import type { Edit } from '../managed/managed-kind.js';
 import { ClientDto, ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';
 
 /** The credentials of a client. The secret is returned only here. */
@@ -32,7 +31,6 @@ export class ApiClientsService {
     private readonly database: Database,
     private readonly clients: ApiClientsRepository,
     private readonly changes: ChangesService,
-    private readonly managed: ManagedService,
     private readonly kind: ClientsKind,
   ) {}
 
@@ -49,7 +47,7 @@ export class ApiClientsService {
   ): Promise<ClientCredentials> {
     const by = { ...account, command: 'client create' };
     const dto = checked(ClientDto, { name, scope: scopes.join(' ') });
-    return credentials(await this.managed.create(this.kind, by, { dto }));
+    return credentials(await this.kind.create(by, { dto }));
   }
 
   list(account: AccountContext): Promise<ApiClientEntity[]> {
@@ -71,7 +69,7 @@ export class ApiClientsService {
   /** Revokes the client. Its tokens stop working within 5 s. @throws 404 for an unknown or revoked client */
   async revoke(clientId: string): Promise<void> {
     const by = { ...(await this.accountOf(clientId)), command: 'client revoke' };
-    await this.managed.archive(this.kind, by, { id: clientId });
+    await this.kind.archive(by, { id: clientId });
   }
 
   /**
@@ -86,10 +84,7 @@ export class ApiClientsService {
       by,
       async (change) => {
         const { tx, account } = change;
-        const client = (await this.managed.find(this.kind, tx, { account, id })) as ApiClientEntity;
-        requireActive(this.kind, client);
-        const view = managedView(client, this.kind.view(client, new Map()));
-        requireCurrent('client', viewVersion(view), versions);
+        const client = await this.kind.active(change, { id, versions });
         const secret = newClientSecret();
         await this.clients.rotate(tx, account, { id, secretHash: hashClientSecret(secret), overlap });
         const values = [{ path: 'overlap_seconds', from: null, to: overlap }];

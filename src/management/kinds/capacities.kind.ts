@@ -1,24 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { CapacityDto, CapacityEntity, type CapacityValues } from '../../capacities/index.js';
-import { newId, type EntityReader } from '../../database/index.js';
+import { CapacityDto, CapacityEntity } from '../../capacities/index.js';
+import type { EntityReader } from '../../database/index.js';
 import { DirectoryRepository, type Directory } from '../../directory/index.js';
 import { FieldCatalog, FieldsRepository, FieldTypeRegistry } from '../../fields/index.js';
 import { fieldLookup } from '../../routers/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Around, type Wanted } from '../managed/managed-kind.js';
+import type { Around, RowValues, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
-/** What a capacity names. */
-export interface CapacityForms {
+/** What a capacity names and is checked against. */
+interface CapacityContext {
   readonly directory: Directory;
   readonly catalog: FieldCatalog;
-}
-
-/** What a capacity is checked against. */
-interface CapacityContext extends CapacityForms {
   readonly lookup: ReturnType<typeof fieldLookup>;
 }
 
@@ -86,8 +83,20 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
     return { directory, catalog, lookup: fieldLookup(catalog, this.types, directory) };
   }
 
-  form(capacity: WrittenRow<CapacityEntity>, context: CapacityContext): object {
-    return capacityForm(capacity, context);
+  /** Users and teams that are gone are left out. */
+  form(
+    { name, objectType, field, values, users, teams }: WrittenRow<CapacityEntity>,
+    { directory, catalog }: CapacityContext,
+  ): object {
+    const isOfUsers = catalog.get(objectType, field)?.type === 'user';
+    return {
+      name,
+      object_type: objectType,
+      field,
+      values: isOfUsers ? values.map((stored) => directory.names.emailOf(stored)) : values,
+      users: users.flatMap(({ userId, max }) => named('email', directory.user(userId)?.email, max)),
+      teams: teams.flatMap(({ teamId, max }) => named('name', directory.team(teamId)?.name, max)),
+    };
   }
 
   override completed(dto: Partial<Sent>, { name, objectType, field }: CapacityEntity): Sent {
@@ -102,8 +111,8 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
   wanted(
     wanted: Wanted<CapacityEntity, Sent>,
     context: CapacityContext,
-    { account: { accountId }, errors }: ConfigurationChange,
-  ): WrittenRow<CapacityEntity> | undefined {
+    { errors }: ConfigurationChange,
+  ): RowValues<CapacityEntity> | undefined {
     const { dto, present, fail } = wanted;
     const { directory } = context;
     const failures = errors.length;
@@ -121,33 +130,14 @@ export class CapacitiesKind extends ManagedKind<CapacityEntity, Sent, CapacityCo
     });
     if (errors.length > failures) return undefined;
     return {
-      accountId,
-      id: present?.id ?? newId(),
       name: dto.name,
       objectType: dto.object_type,
       field: dto.field,
       values,
       users: users ?? present?.users ?? [],
       teams: teams ?? present?.teams ?? [],
-      archivedAt: null,
     };
   }
-}
-
-/** Returns a capacity as the configuration file spells it. Users and teams that are gone are left out. */
-export function capacityForm(
-  { name, objectType, field, values, users, teams }: CapacityValues & Pick<CapacityEntity, 'name'>,
-  { directory, catalog }: CapacityForms,
-): object {
-  const isOfUsers = catalog.get(objectType, field)?.type === 'user';
-  return {
-    name,
-    object_type: objectType,
-    field,
-    values: isOfUsers ? values.map((stored) => directory.names.emailOf(stored)) : values,
-    users: users.flatMap(({ userId, max }) => named('email', directory.user(userId)?.email, max)),
-    teams: teams.flatMap(({ teamId, max }) => named('name', directory.team(teamId)?.name, max)),
-  };
 }
 
 function named(key: string, name: string | undefined, max: number): object[] {

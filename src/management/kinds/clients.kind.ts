@@ -11,12 +11,12 @@ import {
   SCOPES,
   type Scope,
 } from '../../auth/index.js';
-import { newId } from '../../database/index.js';
 import { IsStorableText, MayBeAbsent, rule } from '../../validation/decorators.js';
 import type { ChangeOptions } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
+import type { RowValues, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
 /** Accepts a text of one or more scopes, separated by spaces. */
@@ -109,17 +109,15 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
   }
 
   wanted(
-    { dto: { name, scope }, present }: Wanted<ApiClientEntity, ClientDto>,
+    { dto: { name, scope }, present, id }: Wanted<ApiClientEntity, ClientDto>,
     secrets: NewSecrets,
-    { account: { accountId } }: ConfigurationChange,
-  ): WrittenRow<ApiClientEntity> {
+  ): RowValues<ApiClientEntity> {
     const scopes = scope === undefined ? (present?.scopes ?? [...DEFAULT_SCOPES]) : scopesOf(scope);
     if (present !== undefined) return Object.assign({}, present, { name, scopes });
-    const [id, secret] = [newId(), newClientSecret()];
+    const secret = newClientSecret();
     secrets.set(id, secret);
     const secretHash = hashClientSecret(secret);
-    const none = { previousSecretHash: null, previousSecretUntil: null, archivedAt: null };
-    return { accountId, id, name, scopes, secretHash, ...none };
+    return { name, scopes, secretHash, previousSecretHash: null, previousSecretUntil: null };
   }
 }
 

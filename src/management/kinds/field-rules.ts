@@ -1,4 +1,3 @@
-import { newId } from '../../database/index.js';
 import {
   customNameProblem,
   OBJECT_TYPE_RULES,
@@ -11,95 +10,114 @@ import {
 } from '../../fields/index.js';
 import { nameKey } from '../../text/canonical-text.js';
 import type { Fail } from '../change/configuration-change.js';
-import { fieldKey } from './field-uses.js';
+import { fieldKey } from '../change/configuration-uses.js';
 
 /** The types with a comparison of their own that the database knows too. */
 const ORDERED = ['number', 'datetime'];
 
-/** Why an enumeration without options is refused. */
-export const NEEDS_OPTIONS = 'an enumeration needs at least one option';
-
-/** What a new field is checked against. */
-interface NewFieldChecks {
+/** What a field is checked against. */
+interface FieldChecks {
   readonly types: FieldTypeRegistry;
-  /** The other fields of the type, archived ones included. */
-  readonly siblings: readonly FieldDefinition[];
   readonly fail: Fail;
 }
 
-/** Returns a new custom field; undefined where it is refused. */
-export function newField(dto: FieldDto, { types, siblings, fail }: NewFieldChecks): StoredField | undefined {
-  const { object_type: objectType, internal_name: internalName, type = '', label = internalName } = dto;
-  const { long = false, indexed = false, target_object_type: target } = dto;
+/**
+ * Returns a new custom field without options, as it is before its body says what it may have; undefined where
+ * it is refused.
+ * @param siblings the other fields of the type, archived ones included
+ */
+export function newField(
+  { object_type: objectType, internal_name: internalName, type = '', target_object_type: target }: FieldDto,
+  siblings: readonly FieldDefinition[],
+  { types, id, fail }: FieldChecks & Pick<StoredField, 'id'>,
+): StoredField | undefined {
   const isKnown = types.get(type) !== undefined;
   if (!isKnown) fail('type', `type must be one of ${types.ids().join(', ')}`);
   const problem = customNameProblem({ internalName, type }, siblings);
   if (problem !== undefined) fail('internal_name', problem);
-  if (!isKnown || problem !== undefined) return undefined;
-  const options = wantedOptions([], dto, { mode: 'merge', fail });
-  if (type === 'enumeration' && options?.length === 0) fail('options', NEEDS_OPTIONS);
-  if (type !== 'enumeration' && dto.options !== undefined) fail('options', `a ${type} field has no options`);
-  refuseLong(dto, { type, standard: false }, fail);
-  if ((target !== undefined) !== (type === 'reference')) {
-    fail(
-      'target_object_type',
+  if ((target !== undefined) !== (type === 'reference') && isKnown) {
+    const why =
       type === 'reference'
         ? `target_object_type is required: a reference names records of one of ${OBJECT_TYPES.join(', ')}`
-        : `only a field of type reference names records, this one is of type ${type}`,
-    );
-    return undefined;
+        : `only a field of type reference names records, this one is of type ${type}`;
+    fail('target_object_type', why);
   }
-  const field = { id: newId(), objectType, internalName, label, type, standard: false, long, indexed };
-  refuseIndexed(field, { types, fail });
-  return options === undefined ? undefined : { ...field, options, target: target ?? null };
-}
-
-/** Refuses `long` for a field that cannot be long. @returns whether it has refused */
-export function refuseLong(
-  { long }: Pick<FieldDto, 'long'>,
-  { type, standard }: Pick<FieldDefinition, 'type' | 'standard'>,
-  fail: Fail,
-): boolean {
-  if (long === undefined || (type === 'string' && !standard)) return false;
-  const is = standard ? 'standard' : `of type ${type}`;
-  fail('long', `only a custom field of type string can be long, this one is ${is}`);
-  return true;
-}
-
-/** Refuses an index that a field cannot have, or has anyway. @returns whether it has refused */
-export function refuseIndexed(
-  { objectType, internalName, type, standard, long, indexed }: Omit<FieldDefinition, 'options' | 'label'>,
-  { types, fail }: { readonly types: FieldTypeRegistry; readonly fail: Fail },
-): boolean {
-  if (indexed !== true) return false;
-  const { ownerField, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
-  const refuse = (problem: string): true => {
-    fail('indexed', problem);
-    return true;
+  if (!isKnown || problem !== undefined) return undefined;
+  const none = { standard: false, long: false, indexed: false, options: [] };
+  return {
+    ...none,
+    id,
+    objectType,
+    internalName,
+    label: internalName,
+    type,
+    target: target ?? null,
   };
-  if (standard && [ownerField, ...uniqueKeys].includes(internalName)) {
-    return refuse('a unique key and the owner have an index anyway');
+}
+
+/** Returns a stored field; undefined where a body names another type or another type of records. */
+export function sameField<Field extends StoredField>(
+  dto: FieldDto,
+  field: Field,
+  fail: Fail,
+): Field | undefined {
+  const { type, target = null } = field;
+  if (dto.type !== undefined && dto.type !== type) {
+    return fail('type', `the type of ${fieldKey(field)} is ${type} and cannot change`) as undefined;
   }
-  if (long === true) return refuse('a long field has no index');
-  const isCompared = ORDERED.includes(type) || types.get(type)?.comparisonKey === undefined;
-  return isCompared ? false : refuse(`a field of type ${type} has no index`);
+  if (dto.target_object_type === undefined || dto.target_object_type === target) return field;
+  const names = `${fieldKey(field)} names ${target ?? 'no records'}`;
+  return fail('target_object_type', `${names}, which cannot change`) as undefined;
 }
 
 /**
- * What the options of a file or a body are. `merge`: new options are added at the end, others get their
- * label, and none is removed. `replace`: they are the whole list.
+ * Returns a field as a body wants it, which is reported where it cannot be so.
+ * @param field as it is stored, or a new one
+ * @param checks `replaces`: see `wantedOptions`
  */
-export type OptionsMode = 'merge' | 'replace';
+export function wantedField<Field extends StoredField>(
+  dto: FieldDto,
+  field: Field,
+  { types, fail, replaces }: FieldChecks & { readonly replaces: boolean },
+): Field {
+  const { type, standard } = field;
+  if (type !== 'enumeration' && dto.options !== undefined) fail('options', `a ${type} field has no options`);
+  if (dto.long !== undefined && (type !== 'string' || standard)) {
+    const is = standard ? 'standard' : `of type ${type}`;
+    fail('long', `only a custom field of type string can be long, this one is ${is}`);
+  }
+  const { label = field.label, long = field.long ?? false, indexed = field.indexed ?? false } = dto;
+  const options = wantedOptions(field.options, dto, { replaces, fail }) ?? field.options;
+  const wanted = Object.assign({}, field, { label, options, long, indexed });
+  const problem = indexed ? indexProblem(wanted, types) : undefined;
+  if (problem !== undefined) fail('indexed', problem);
+  return wanted;
+}
+
+/** Says why a field cannot have an index, or has one anyway. */
+function indexProblem(
+  { objectType, internalName, type, standard, long }: StoredField,
+  types: FieldTypeRegistry,
+): string | undefined {
+  const { ownerField, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+  if (standard && [ownerField, ...uniqueKeys].includes(internalName)) {
+    return 'a unique key and the owner have an index anyway';
+  }
+  if (long === true) return 'a long field has no index';
+  const isCompared = ORDERED.includes(type) || types.get(type)?.comparisonKey === undefined;
+  return isCompared ? undefined : `a field of type ${type} has no index`;
+}
 
 /**
- * Returns the options that a field gets.
+ * Returns the options that a field gets. Those of a request that changes it replace what there is; of others
+ * new ones are added at the end, and none is removed.
  * @param present the stored ones, whose spelling of the internal name stays
  * @returns undefined where they are refused
  */
 export function wantedOptions(
   present: readonly FieldOption[],
   { options }: Pick<FieldDto, 'options'>,
-  { mode, fail }: { readonly mode: OptionsMode; readonly fail: Fail },
+  { replaces, fail }: { readonly replaces: boolean; readonly fail: Fail },
 ): FieldOption[] | undefined {
   if (options === undefined) return [...present];
   const known = new Map(present.map((option) => [nameKey(option.internalName), option]));
@@ -114,46 +132,39 @@ export function wantedOptions(
     const internalName = before?.internalName ?? internal_name;
     named.set(key, { internalName, label: label ?? before?.label ?? internalName });
   }
-  return [...(mode === 'merge' ? new Map([...known, ...named]) : named).values()];
-}
-
-/** Returns the internal names of the options that `wanted` leaves out. */
-export function removedOptions(present: readonly FieldOption[], wanted: readonly FieldOption[]): string[] {
-  const kept = new Set(wanted.map(({ internalName }) => internalName));
-  return present.map(({ internalName }) => internalName).filter((name) => !kept.has(name));
+  return [...(replaces ? named : new Map([...known, ...named])).values()];
 }
 
 /** The most fields of an object type that have an index: each is one more row to write with a record. */
 const MOST_INDEXED = 20;
 
-/** A field as it is stored; no `archivedAt` for a new one. */
-type Indexable = Omit<StoredField, 'label'> & { readonly archivedAt?: Date | null };
-
 /** A field as it becomes. */
-export interface KeptField<Row extends Indexable> {
-  readonly field: Row;
+export interface KeptField<Field = StoredField> {
+  readonly field: Field;
   readonly fail: Fail;
 }
 
 /**
  * Refuses the last of the indexes that are added where a type has more than it may.
- * @param stored all fields of the account before the change
+ * @param before the active fields of the account before the change
+ * @param after those after it
  */
 export function refuseTooManyIndexed(
-  stored: readonly Indexable[],
-  kept: readonly KeptField<Indexable>[],
+  before: readonly StoredField[],
+  after: readonly StoredField[],
+  kept: readonly KeptField[],
 ): void {
-  const isIndexed = ({ indexed = false, archivedAt = null }: Indexable): boolean =>
-    indexed && archivedAt === null;
-  const before = new Set(stored.filter(isIndexed).map(({ id }) => id));
-  const after = new Map([...stored, ...kept.map(({ field }) => field)].map((field) => [field.id, field]));
+  const had = new Set(before.flatMap(({ id, indexed }) => (indexed === true ? [id] : [])));
   for (const type of OBJECT_TYPES) {
-    const isOfType = (field: Indexable): boolean => isIndexed(field) && field.objectType === type;
-    const added = kept.filter(({ field }) => isOfType(field) && !before.has(field.id));
-    const room = MOST_INDEXED - ([...after.values()].filter(isOfType).length - added.length);
+    const isOfType = ({ objectType, indexed }: StoredField): boolean =>
+      indexed === true && objectType === type;
+    const added = kept.filter(({ field }) => isOfType(field) && !had.has(field.id));
+    const room = MOST_INDEXED - (after.filter(isOfType).length - added.length);
     for (const { field, fail } of added.slice(Math.max(0, room))) {
-      const most = `at most ${MOST_INDEXED} fields of ${type} can`;
-      fail('indexed', `${fieldKey(field)} cannot have an index: ${most}`);
+      fail(
+        'indexed',
+        `${fieldKey(field)} cannot have an index: at most ${MOST_INDEXED} fields of ${type} can`,
+      );
     }
   }
 }

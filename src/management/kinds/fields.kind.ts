@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { CapacitiesRepository } from '../../capacities/index.js';
 import type { EntityReader } from '../../database/index.js';
 import {
   FieldDefinitionEntity as Row,
@@ -12,35 +11,25 @@ import {
   type FieldDefinition,
   type FieldOption,
   type ObjectType,
+  type StoredField,
 } from '../../fields/index.js';
 import { RecordValuesRepository } from '../../records/index.js';
-import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
-import { nameKey } from '../../text/canonical-text.js';
 import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
-import { usesInRouters, type Use } from '../change/router-uses.js';
+import { ConfigurationUses, fieldKey, optionKey } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Around, type Uses, type Wanted } from '../managed/managed-kind.js';
+import type { Around, Uses, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
 import { inUse, usesById } from '../managed/refusals.js';
-import {
-  NEEDS_OPTIONS,
-  newField,
-  refuseIndexed,
-  refuseLong,
-  refuseTooManyIndexed,
-  removedOptions,
-  wantedOptions,
-  type KeptField,
-} from './field-rules.js';
-import { counts, fieldKey, namedFields, namedOptions } from './field-uses.js';
+import { newField, refuseTooManyIndexed, sameField, wantedField, type KeptField } from './field-rules.js';
 
 /** What fields are checked against, in the order in which they are wanted. */
 interface FieldContext {
   /** The fields of the account before the change, archived ones included. */
   readonly stored: readonly Row[];
-  readonly kept: KeptField<WrittenRow<Row>>[];
-  /** Those of them that are new. */
-  readonly added: WrittenRow<Row>[];
+  /** Those after it, by id. */
+  readonly fields: Map<string, Row>;
+  readonly kept: KeptField<Row>[];
 }
 
 /** The body of a request that creates a field, for the OpenAPI document. */
@@ -118,13 +107,14 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
 
   readonly entity = Row;
   override readonly unique = 'internal_name';
-  override readonly order = ['objectType', 'position'];
+  override get order(): readonly string[] {
+    return ['objectType', 'position'];
+  }
 
   constructor(
     private readonly fields: FieldsRepository,
     private readonly types: FieldTypeRegistry,
-    private readonly routers: RoutersRepository,
-    private readonly capacities: CapacitiesRepository,
+    private readonly named: ConfigurationUses,
     private readonly values: RecordValuesRepository,
   ) {
     super();
@@ -145,7 +135,8 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     around: Around<Row, FieldDto>,
   ): Promise<FieldContext> {
     const isRead = around.every(({ dto }) => dto === undefined);
-    return { stored: isRead ? [] : await this.fields.listAll(db, account), kept: [], added: [] };
+    const stored = isRead ? [] : await this.fields.listAll(db, account);
+    return { stored, fields: new Map(stored.map((field) => [field.id, field])), kept: [] };
   }
 
   override filter(
@@ -184,27 +175,27 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   }
 
   async wanted(
-    wanted: Wanted<Row, FieldDto>,
-    { stored, kept, added }: FieldContext,
+    { dto, present, id, fail, replaces }: Wanted<Row, FieldDto>,
+    { fields, kept }: FieldContext,
     change: ConfigurationChange,
-  ): Promise<WrittenRow<Row> | undefined> {
-    const { dto, present, fail } = wanted;
-    if (present !== undefined) {
-      const field = await this.changed({ ...wanted, present }, change);
-      if (field !== undefined) kept.push({ field, fail });
-      return field;
-    }
-    const siblings = [...stored, ...added].filter(({ objectType }) => objectType === dto.object_type);
-    const made = newField(dto, { types: this.types, siblings, fail });
-    if (made === undefined) return undefined;
-    const field = { ...made, ...change.account, position: siblings.length, archivedAt: null } as Row;
+  ): Promise<Row | undefined> {
+    const failures = change.errors.length;
+    const checks = { types: this.types, id, fail, replaces };
+    const siblings = [...fields.values()].filter(({ objectType }) => objectType === dto.object_type);
+    const before = present === undefined ? newField(dto, siblings, checks) : sameField(dto, present, fail);
+    if (before === undefined) return undefined;
+    const place = { accountId: change.account.accountId, position: siblings.length };
+    const field = Object.assign(place, wantedField(dto, before, checks), { archivedAt: null }) as Row;
+    await this.requireLeavable(change, { before, fail }, field.options);
+    if (change.errors.length > failures) return undefined;
     kept.push({ field, fail });
-    added.push(field);
+    fields.set(field.id, field);
     return field;
   }
 
-  override checkAll({ stored, kept }: FieldContext): void {
-    refuseTooManyIndexed(stored, kept);
+  override saving(_change: unknown, _rows: unknown, { stored, fields, kept }: FieldContext): void {
+    const isActive = ({ archivedAt }: Row): boolean => archivedAt === null;
+    refuseTooManyIndexed(stored.filter(isActive), [...fields.values()].filter(isActive), kept);
   }
 
   /** Records hold options, and no index has them all. */
@@ -217,16 +208,12 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   }
 
   /** Routers and capacities. Values of records are no uses. */
-  override async uses({ tx, account }: ConfigurationChange, fields: readonly Row[]): Promise<Uses> {
-    const routers = usesInRouters(await this.routers.listWithDrafts(tx, account), namedFields);
-    const capacities = await this.capacities.list(tx, account);
-    return usesById(fields, (field) => {
-      const counting = capacities.filter(counts(field)).map(({ name }) => `the capacity ${name}`);
-      return {
-        what: `The field ${fieldKey(field)}`,
-        uses: [...(routers.get(fieldKey(field)) ?? []), ...counting],
-      };
-    });
+  override async uses(change: ConfigurationChange, fields: readonly Row[]): Promise<Uses> {
+    const usesOf = await this.named.load(change);
+    return usesById(fields, (field) => ({
+      what: `The field ${fieldKey(field)}`,
+      uses: usesOf(fieldKey(field)),
+    }));
   }
 
   /** A standard field is exported only where options or labels differ from those of a new account. */
@@ -234,86 +221,56 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     const start = startOf(field);
     // An account may have had a custom field of the name before it was a standard one.
     if (start === undefined || !field.standard) return this.form(field);
-    const unchanged = new Set(start.options.map(optionKey));
-    const options = field.options.filter((option) => !unchanged.has(optionKey(option)));
+    const unchanged = new Set(start.options.map(optionForm));
+    const options = field.options.filter((option) => !unchanged.has(optionForm(option)));
     const isChanged = start.label !== field.label || options.length > 0 || field.indexed;
     return isChanged ? this.form(Object.assign({}, field, { options })) : undefined;
   }
 
-  /** @returns the field as it is wanted; undefined where that fails @throws as `mayLeave` */
-  private async changed(
-    { dto, fail, present, replaces }: Wanted<Row, FieldDto> & { readonly present: Row },
+  /** Refuses that options are left out where they cannot be. @throws 409 where one of them is in use */
+  private async requireLeavable(
     change: ConfigurationChange,
-  ): Promise<Row | undefined> {
-    const { type = present.type, target_object_type: target = present.target } = dto;
-    const name = fieldKey(present);
-    const refuse = (key: string, message: string): undefined => fail(key, message) as undefined;
-    if (type !== present.type)
-      return refuse('type', `the type of ${name} is ${present.type} and cannot change`);
-    if (target !== present.target) {
-      const names = present.target ?? 'no records';
-      return refuse('target_object_type', `${name} names ${names}, which cannot change`);
-    }
-    if (type !== 'enumeration' && dto.options !== undefined) {
-      return refuse('options', `a ${type} field has no options`);
-    }
-    const options = wantedOptions(present.options, dto, { mode: replaces ? 'replace' : 'merge', fail });
-    if (refuseLong(dto, present, fail) || options === undefined) return undefined;
-    if (!(await this.mayLeave(change, { present, fail }, options))) return undefined;
-    const { label = present.label, long = present.long, indexed = present.indexed } = dto;
-    const field = Object.assign({}, present, { label, options, long, indexed, archivedAt: null });
-    return refuseIndexed(field, { types: this.types, fail }) ? undefined : field;
-  }
-
-  /** Whether options can be left out. @throws 409 where one of them is in use */
-  private async mayLeave(
-    change: ConfigurationChange,
-    { present, fail }: { readonly present: Row; readonly fail: Fail },
+    { before, fail }: { readonly before: StoredField; readonly fail: Fail },
     options: readonly FieldOption[],
-  ): Promise<boolean> {
-    const removed = removedOptions(present.options, options);
-    if (removed.length === 0) return true;
-    const start = present.standard ? (startOf(present)?.options ?? []) : [];
+  ): Promise<void> {
+    const kept = new Set(options.map(({ internalName }) => internalName));
+    const removed = before.options.flatMap(({ internalName }) =>
+      kept.has(internalName) ? [] : [internalName],
+    );
+    const start = before.standard ? (startOf(before)?.options ?? []) : [];
     const standard = removed.filter((name) => start.some(({ internalName }) => internalName === name));
     if (standard.length > 0) {
-      fail('options', `every account has the options ${standard.join(', ')}: they cannot be removed`);
-      return false;
+      return fail('options', `every account has the options ${standard.join(', ')}: they cannot be removed`);
     }
-    if (options.length === 0) {
-      fail('options', NEEDS_OPTIONS);
-      return false;
+    if (before.type === 'enumeration' && options.length === 0) {
+      return fail('options', 'an enumeration needs at least one option');
     }
+    if (removed.length === 0) return;
     change.throwIfFailed();
-    const uses = await this.optionUses(change, present, removed);
-    if (uses.length > 0) throw inUse(`An option of ${fieldKey(present)}`, uses).error;
-    return true;
+    const uses = await this.optionUses(change, before, removed);
+    if (uses.length > 0) throw inUse(`An option of ${fieldKey(before)}`, uses).error;
   }
 
   /** @returns a text for each use of an option, such as `emea by 12 records` */
   async optionUses(
-    { tx, account }: ConfigurationChange,
-    field: Row,
+    change: ConfigurationChange,
+    field: StoredField,
     options: readonly string[],
   ): Promise<string[]> {
-    const find = (router: RouterEntity): Use[] => namedOptions(router, field);
-    const uses = usesInRouters(await this.routers.listWithDrafts(tx, account), find);
-    const capacities = (await this.capacities.list(tx, account)).filter(counts(field));
+    const usesOf = await this.named.load(change);
     const { objectType, internalName } = field;
-    const held = await this.values.count(tx, account, { objectType, field: internalName, values: options });
+    const counted = { objectType, field: internalName, values: options };
+    const held = await this.values.count(change.tx, change.account, counted);
     return options.flatMap((option) => {
       const records = held.get(option) ?? 0;
-      const counting = capacities.filter(({ values }) => values.includes(option));
-      return [
-        ...(records === 0 ? [] : [records === 1 ? '1 record' : `${records} records`]),
-        ...(uses.get(nameKey(option)) ?? []),
-        ...counting.map(({ name }) => `the capacity ${name}`),
-      ].map((use) => `${option} by ${use}`);
+      const byRecords = records === 0 ? [] : [records === 1 ? '1 record' : `${records} records`];
+      return [...byRecords, ...usesOf(optionKey(field, option))].map((use) => `${option} by ${use}`);
     });
   }
 }
 
 /** Returns the standard field of the name, as a new account has it. */
-function startOf({ objectType, internalName }: Row): FieldDefinition | undefined {
+function startOf({ objectType, internalName }: StoredField): FieldDefinition | undefined {
   return STANDARD_FIELDS[objectType].find((field) => field.internalName === internalName);
 }
 
@@ -321,4 +278,4 @@ function optionsForm({ options }: Pick<FieldDefinition, 'options'>): object[] {
   return options.map(({ internalName, label }) => ({ internal_name: internalName, label }));
 }
 
-const optionKey = ({ internalName, label }: FieldOption): string => JSON.stringify([internalName, label]);
+const optionForm = ({ internalName, label }: FieldOption): string => JSON.stringify([internalName, label]);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { MemberDto, MemberEntity, PeopleRepository } from '../../auth/index.js';
-import { newId } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Wanted } from '../managed/managed-kind.js';
+import type { RowValues, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
 /** Members of the console. Whoever is archived, or gets another role or e-mail, has to enter again. */
@@ -37,18 +37,9 @@ export class MembersKind extends ManagedKind<MemberEntity, MemberDto> {
   readonly entity = MemberEntity;
   override readonly unique = 'email';
   override readonly keyColumn = 'emailKey';
-  override readonly order = ['email'];
 
   constructor(private readonly people: PeopleRepository) {
     super();
-  }
-
-  override nameOf({ email = '' }: WrittenRow<MemberEntity> | Partial<MemberDto>): string {
-    return email;
-  }
-
-  override keyOf(member: WrittenRow<MemberEntity> | MemberDto): string {
-    return emailKey(this.nameOf(member));
   }
 
   context(): Promise<undefined> {
@@ -71,23 +62,20 @@ export class MembersKind extends ManagedKind<MemberEntity, MemberDto> {
     { dto: { email, role }, present }: Wanted<MemberEntity, MemberDto>,
     _context: unknown,
     { tx, account }: ConfigurationChange,
-  ): Promise<WrittenRow<MemberEntity>> {
-    const { accountId } = account;
-    const isOther = present === undefined || present.archivedAt !== null || !this.isOf(present, email);
+  ): Promise<RowValues<MemberEntity>> {
+    const isOther =
+      present === undefined || present.archivedAt !== null || this.keyOf(present) !== emailKey(email);
     const isSameRole = present?.role === role;
     if (present !== undefined && (isOther || !isSameRole)) {
       await this.people.endAll(tx, account, [present.id]);
     }
     return {
-      accountId,
-      id: present?.id ?? newId(),
       email,
       role,
       byGroup: !isOther && isSameRole && present.byGroup,
       issuer: isOther ? null : present.issuer,
       subject: isOther ? null : present.subject,
       lastSeenAt: present?.lastSeenAt ?? null,
-      archivedAt: null,
     };
   }
 
@@ -109,9 +97,5 @@ export class MembersKind extends ManagedKind<MemberEntity, MemberDto> {
       members.map(({ id }) => id),
     );
     return [];
-  }
-
-  private isOf(member: MemberEntity, email: string): boolean {
-    return this.keyOf(member) === emailKey(email);
   }
 }

@@ -3,6 +3,7 @@ import type { DirectoryRepository, TeamEntity } from '../../directory/index.js';
 import { team } from '../../../test/units/configuration.js';
 import type { RoutersRepository } from '../../routers/index.js';
 import { newRun } from '../../../test/units/apply.js';
+import { ConfigurationUses } from '../change/configuration-uses.js';
 import { TeamsKind } from './teams.kind.js';
 
 const pool = (...names: string[]) => names.map((name) => ({ teamId: team(name).id }));
@@ -24,10 +25,12 @@ describe('the uses of teams', () => {
     let reads = 0;
     const kind = new TeamsKind(
       {} as DirectoryRepository,
-      { listWithDrafts: () => Promise.resolve((reads++, ROUTERS)) } as unknown as RoutersRepository,
-      {
-        list: () => Promise.resolve([{ name: 'Open', teams: pool('Nord') }]),
-      } as unknown as CapacitiesRepository,
+      new ConfigurationUses(
+        { listWithDrafts: () => Promise.resolve((reads++, ROUTERS)) } as unknown as RoutersRepository,
+        {
+          list: () => Promise.resolve([{ name: 'Open', values: [], teams: pool('Nord') }]),
+        } as unknown as CapacitiesRepository,
+      ),
     );
     const teams = ['Sales', 'Nord', 'West', 'Empty'].map((name) => team(name) as TeamEntity);
     const found = await kind.uses(newRun(), teams);

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { CapacitiesRepository } from '../../capacities/index.js';
-import { newId, type EntityReader } from '../../database/index.js';
-import {
-  DirectoryRepository,
-  TeamDto,
-  TeamEntity,
-  type Directory,
-  type Team,
-} from '../../directory/index.js';
-import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import type { EntityReader } from '../../database/index.js';
+import { DirectoryRepository, TeamDto, TeamEntity, type Directory } from '../../directory/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { routerParts, teamsOf, usesInRouters, type Use } from '../change/router-uses.js';
+import { ConfigurationUses } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Around, type Uses, type Wanted } from '../managed/managed-kind.js';
+import type { Around, RowValues, Uses, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 import { usesById } from '../managed/refusals.js';
 
@@ -43,8 +36,7 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
 
   constructor(
     private readonly directory: DirectoryRepository,
-    private readonly routers: RoutersRepository,
-    private readonly capacities: CapacitiesRepository,
+    private readonly named: ConfigurationUses,
   ) {
     super();
   }
@@ -57,15 +49,15 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     });
   }
 
-  form(team: WrittenRow<TeamEntity>, directory: Directory): object {
-    return teamForm(team, directory);
+  /** Members who are users no more are left out. */
+  form({ name, memberIds }: WrittenRow<TeamEntity>, directory: Directory): object {
+    return { name, members: memberIds.flatMap((id) => directory.user(id)?.email ?? []) };
   }
 
   wanted(
     { dto: { name, members }, present, fail }: Wanted<TeamEntity, TeamDto>,
     directory: Directory,
-    { account: { accountId } }: ConfigurationChange,
-  ): WrittenRow<TeamEntity> | undefined {
+  ): RowValues<TeamEntity> | undefined {
     const ids = members?.map((email, index) => {
       const user = directory.withEmail(email);
       if (user === undefined) fail(`members[${index}]`, `${shownName(email)} is not a user of the account`);
@@ -73,31 +65,12 @@ export class TeamsKind extends ManagedKind<TeamEntity, TeamDto, Directory> {
     });
     const memberIds = ids?.filter((id) => id !== undefined) ?? present?.memberIds ?? [];
     if (ids !== undefined && memberIds.length < ids.length) return undefined;
-    return { accountId, id: present?.id ?? newId(), name, memberIds, archivedAt: null };
+    return { name, memberIds };
   }
 
   /** Pools of routers and of their rules, and capacities. */
-  override async uses({ tx, account }: ConfigurationChange, teams: readonly TeamEntity[]): Promise<Uses> {
-    const routers = usesInRouters(await this.routers.listWithDrafts(tx, account), usesOf);
-    const capacities = await this.capacities.list(tx, account);
-    return usesById(teams, ({ id, name }) => {
-      const counting = capacities.filter((capacity) => capacity.teams.some(({ teamId }) => teamId === id));
-      const uses = [...(routers.get(id) ?? []), ...counting.map((each) => `the capacity ${each.name}`)];
-      return { what: `The team ${name}`, uses };
-    });
+  override async uses(change: ConfigurationChange, teams: readonly TeamEntity[]): Promise<Uses> {
+    const usesOf = await this.named.load(change);
+    return usesById(teams, ({ id, name }) => ({ what: `The team ${name}`, uses: usesOf(id) }));
   }
-}
-
-/** Returns a team as the configuration file spells it. Members who are users no more are left out. */
-export function teamForm({ name, memberIds }: Omit<Team, 'id'>, directory: Directory): object {
-  return { name, members: memberIds.flatMap((id) => directory.user(id)?.email ?? []) };
-}
-
-/** Returns the uses of teams by one router, with their ids as keys. */
-function usesOf({ name, teams, settings }: Pick<RouterEntity, 'name' | 'teams' | 'settings'>): Use[] {
-  const own = teams.map(({ teamId }) => ({ key: teamId, text: `the router ${name}` }));
-  const listed = routerParts(settings).flatMap((part) =>
-    teamsOf(part).map((key) => ({ key, text: `the router ${name} (${part.name})` })),
-  );
-  return [...own, ...listed];
 }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CapacitiesRepository } from '../../capacities/index.js';
-import { DirectoryRepository, type UserEntity } from '../../directory/index.js';
+import type { UserEntity } from '../../directory/index.js';
 import { poolWithout } from '../../engine/index.js';
 import { contentOf, pendingContent, withoutUsers, type RouterContent } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { RouterContents, type RouterContext } from '../routers/router-contents.js';
+import type { RouterContext } from '../routers/router-contents.js';
 import { RouterWriter } from '../routers/router-writer.js';
-import { capacityForm } from './capacities.kind.js';
-import { teamForm } from './teams.kind.js';
+import { CapacitiesKind } from './capacities.kind.js';
+import { TeamsKind } from './teams.kind.js';
 
 /** The e-mails of users who leave, by id. */
 type GoneUsers = ReadonlyMap<string, string>;
@@ -19,49 +18,21 @@ type GoneUsers = ReadonlyMap<string, string>;
 @Injectable()
 export class UserRemoval {
   constructor(
-    private readonly directory: DirectoryRepository,
-    private readonly capacities: CapacitiesRepository,
-    private readonly contents: RouterContents,
+    private readonly teams: TeamsKind,
+    private readonly capacities: CapacitiesKind,
     private readonly writer: RouterWriter,
   ) {}
 
   /** @param users active ones. What changes of others is noted. */
   async remove(change: ConfigurationChange, users: readonly UserEntity[]): Promise<void> {
-    const context = await this.contents.load(change);
     const gone = new Map(users.map(({ id, email }) => [id, email]));
-    await this.leaveTeams(change, gone, context);
-    await this.leaveCapacities(change, gone, context);
-    await this.leaveRouters(change, gone, context);
-  }
-
-  private async leaveTeams(
-    change: ConfigurationChange,
-    gone: GoneUsers,
-    { directory }: RouterContext,
-  ): Promise<void> {
-    for (const team of directory.teams) {
-      const { id, name } = team;
-      const memberIds = team.memberIds.filter((member) => !gone.has(member));
-      if (memberIds.length === team.memberIds.length) continue;
-      await this.directory.setMembers(change.tx, change.account, { id, memberIds });
-      const after = teamForm({ name, memberIds }, directory);
-      change.changed({ kind: 'team', id, name }, { before: teamForm(team, directory), after });
-    }
-  }
-
-  private async leaveCapacities(
-    change: ConfigurationChange,
-    gone: GoneUsers,
-    context: RouterContext,
-  ): Promise<void> {
-    for (const capacity of await this.capacities.list(change.tx, change.account)) {
-      const { id, name } = capacity;
-      const users = capacity.users.filter(({ userId }) => !gone.has(userId));
-      if (users.length === capacity.users.length) continue;
-      await this.capacities.setUsers(change.tx, change.account, { id, users });
-      const after = capacityForm(Object.assign({}, capacity, { users }), context);
-      change.changed({ kind: 'capacity', id, name }, { before: capacityForm(capacity, context), after });
-    }
+    await this.teams.rewrite(change, ({ memberIds }) => ({
+      memberIds: memberIds.filter((id) => !gone.has(id)),
+    }));
+    await this.capacities.rewrite(change, ({ users: listed }) => ({
+      users: listed.filter(({ userId }) => !gone.has(userId)),
+    }));
+    await this.leaveRouters(change, gone, await this.writer.load(change));
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { isId, newId, type EntityReader } from '../../database/index.js';
+import { isId, type EntityReader } from '../../database/index.js';
 import {
   DirectoryRepository,
   UserDto,
@@ -16,13 +16,13 @@ import { OwnedRecordsRepository } from '../../records/index.js';
 import { idsOf, listedIn, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { contentsOf } from '../change/router-uses.js';
+import { contentsOf } from '../change/configuration-uses.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from '../managed/managed-docs.js';
-import { ManagedKind, type Around, type Removal, type Uses, type Wanted } from '../managed/managed-kind.js';
-import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
+import type { Around, Removal, RowValues, Uses, Wanted } from '../managed/kind-declaration.js';
+import { ManagedKind, type ManagedView } from '../managed/managed-kind.js';
+import type { RowFilter } from '../managed/managed.repository.js';
 import { firstOf } from '../managed/refusals.js';
-import type { ManagedView } from '../managed/managed.service.js';
 import { nowSchema } from './user-now.schema.js';
 import { UserRemoval } from './user-removal.js';
 import { mentioned } from '../../validation/mentioned.js';
@@ -132,7 +132,6 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
   readonly entity = UserEntity;
   override readonly unique = 'email';
   override readonly keyColumn = 'emailKey';
-  override readonly order = ['email'];
 
   constructor(
     private readonly directory: DirectoryRepository,
@@ -142,14 +141,6 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     private readonly now: UserNowReader,
   ) {
     super();
-  }
-
-  override nameOf({ email = '' }: WrittenRow<UserEntity> | Partial<UserDto>): string {
-    return email;
-  }
-
-  override keyOf(user: WrittenRow<UserEntity> | UserDto): string {
-    return emailKey(this.nameOf(user));
   }
 
   async context(
@@ -213,26 +204,16 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     };
   }
 
-  override completed(dto: Partial<UserDto>, { email }: UserEntity): UserDto {
-    return { ...dto, email: dto.email ?? email };
-  }
-
-  wanted(
-    { dto, present }: Wanted<UserEntity, UserDto>,
-    taken: TakenNames,
-    { account: { accountId } }: ConfigurationChange,
-  ): WrittenRow<UserEntity> {
+  wanted({ dto, present, id }: Wanted<UserEntity, UserDto>, taken: TakenNames): RowValues<UserEntity> {
     const { email, name, timezone, available, holidays, limits } = dto;
     const values = mentioned({
       ...{ name, timezone, available, holidays, limits },
       workingHours: dto.working_hours,
       outOfOffice: dto.out_of_office,
     });
-    const id = present?.id ?? newId();
     const storedAs = present === undefined ? (taken.has(email) ? id : null) : storedName(present, email);
     const before = present ?? { name: null, workingHours: null, limits: null };
-    const wanted = { accountId, id, email, ...values, storedAs, archivedAt: null };
-    return Object.assign({}, before, wanted) as WrittenRow<UserEntity>;
+    return Object.assign({}, before, { email, ...values, storedAs }) as RowValues<UserEntity>;
   }
 
   override requireFree(owner: UserEntity): void {

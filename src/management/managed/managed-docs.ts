@@ -155,7 +155,7 @@ export function kindRoutes(docs: KindDocs): Readonly<Record<Verb, MethodDecorato
       'create',
       `Create a ${one}`,
       body(`New${schema}`, example),
-      answer(201, 'Created', created ?? schema),
+      answer(201, { description: 'Created', schema: created ?? schema }),
       ApiErrors(400, 401, 403, 409, 413, 415),
     ),
     read: route('read', `Read one ${one}`, ApiEntity(schema), ApiErrors(400, 401, 403, 404)),
@@ -163,17 +163,17 @@ export function kindRoutes(docs: KindDocs): Readonly<Record<Verb, MethodDecorato
       'update',
       `Change a ${one}`,
       body(`${schema}Changes`, changes),
-      answer(200, 'Changed, or already so', schema),
+      answer(200, { description: 'Changed, or already so', schema }),
       ApiErrors(400, 401, 403, 404, 409, 412, 413, 415),
     ),
     archive: route(
       'archive',
       `Archive a ${one}`,
-      answerWith(200, { description: 'Archived', schema, example: archived }),
+      answer(200, { description: 'Archived', schema, example: archived }),
       ApiErrors(400, 401, 403, 404, 412),
       inUse === undefined
         ? ApiResponse({ status: 409 })
-        : answerWith(409, { ...inUse, schema: `${schema}InUse` }),
+        : answer(409, { ...inUse, schema: `${schema}InUse` }),
     ),
   };
 }
@@ -183,21 +183,18 @@ export function body(schema: string, value: object, required = true): MethodDeco
   return ApiBody({ schema: reference(schema), required, examples: { example: { value } } });
 }
 
-/** Documents the answer to a write, which is one object. @param schema its name */
-export function answer(status: number, description: string, schema: string): MethodDecorator {
-  return ApiResponse({ status, description, schema: reference(schema), headers: ETAG });
+/** What an answer is, the name of its schema, and an example where it is not that of the schema. */
+interface Answer {
+  readonly description: string;
+  readonly schema: string;
+  readonly example?: object | undefined;
 }
 
-/** Documents an answer with an example of its own. */
-export function answerWith(
-  status: number,
-  {
-    description,
-    schema,
-    example,
-  }: { readonly description: string; readonly schema: string; readonly example: object },
-): MethodDecorator {
-  const content = { schema: reference(schema), examples: { example: { value: example } } };
-  const headers = status < 300 ? { headers: ETAG } : {};
-  return ApiResponse({ status, description, content: { 'application/json': content }, ...headers });
+/** Documents an answer that is one object. */
+export function answer(status: number, { description, schema, example }: Answer): MethodDecorator {
+  const tag = status < 300 ? { headers: ETAG } : {};
+  const shown = { schema: reference(schema) };
+  if (example === undefined) return ApiResponse({ status, description, ...shown, ...tag });
+  const content = { ...shown, examples: { example: { value: example } } };
+  return ApiResponse({ status, description, content: { 'application/json': content }, ...tag });
 }

@@ -1,151 +1,348 @@
+import { Inject } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { EntityReader } from '../../database/index.js';
-import { nameKey } from '../../text/canonical-text.js';
-import type { ChangeOptions } from '../change/changes.service.js';
-import type { ChangedObject, ConfigurationChange, Fail } from '../change/configuration-change.js';
-import type { ValueChange } from '../change/value-changes.js';
-import type { KindDocs } from './managed-docs.js';
-import type { ManagedRow, RowFilter, WrittenRow } from './managed.repository.js';
-import { duplicate, type InUse } from './refusals.js';
+import { Database, newId, type EntityReader } from '../../database/index.js';
+import { pageStart, rowPage, versionOf, type Page, type PageRequest } from '../../paging/index.js';
+import { conflict } from '../../errors/errors.js';
+import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
+import type { ChangedObject, ConfigurationChange } from '../change/configuration-change.js';
+import { KindDeclaration, type Removal, type Uses, type Wanted } from './kind-declaration.js';
+import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
+import { objectNotFound, requireActive, requireCurrent } from './refusals.js';
 
-/** One object as it is wanted, and the stored one; undefined for a new one. */
-export interface Wanted<Row, Dto> {
-  readonly dto: Dto;
+/** The part of a list that a request asks for, with what the kind has of its own. */
+export interface ListRequest extends PageRequest {
+  /** The `next` of the page before; not together with an offset. */
+  readonly after: string | undefined;
+  /** What a word of the name or the e-mail begins with. */
+  readonly q?: string | undefined;
+  /** What is added to the views, where the kind has it. */
+  readonly expand?: string | undefined;
+}
+
+/** What every view has beside its form. */
+export interface ManagedView {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** False, or the time when it was archived. */
+  readonly archived: false | string;
+}
+
+/** Which object a request changes, and how. */
+export interface Edit extends ChangeOptions {
+  readonly id: string;
+  /** The versions of which it must have one; any unless given. */
+  readonly versions?: readonly string[] | undefined;
+}
+
+/** A section of a configuration file. */
+interface Section<Dto> {
+  /** Its key, such as `teams`. */
+  readonly section: string;
+  readonly dtos: readonly Dto[];
+}
+
+/** An object that is asked for. */
+interface Asked<Row, Dto> extends Pick<Wanted<Row, Dto>, 'dto' | 'present'> {
+  /** Where it stands in a file; nothing unless given. */
+  readonly path?: string;
+  readonly replaces?: boolean;
+}
+
+/** A row as it becomes, and the stored one; undefined for a new one. */
+interface Becoming<Row> {
+  readonly row: WrittenRow<Row>;
   readonly present: Row | undefined;
-  readonly fail: Fail;
-  /** Whether lists of the DTO are whole: those of a file or of a new object may add to what there is. */
-  readonly replaces: boolean;
 }
 
-/** Objects of which the context is asked for: stored ones, and what is wanted of them. */
-export type Around<Row, Dto> = readonly { readonly dto?: Dto; readonly present?: Row | undefined }[];
-
-/** How objects are archived. */
-export interface Removal {
-  /** Also users whom records or routers name. */
-  readonly orphan?: boolean | undefined;
-}
-
-/** What keeps objects from being archived, by their ids. */
-export type Uses = ReadonlyMap<string, InUse>;
+type Answer = Promise<ManagedView & Tried>;
 
 /**
- * One kind of configuration, such as teams: what is its own. ManagedService does with it what all kinds have
- * in common: requests, the file, the plan, pruning, the export and the audit. A subclass is a provider. Its
- * static `docs` (KindDocs) describe its routes, which `managedController` makes.
+ * One kind of configuration. Its objects are managed here by requests, by the file and for the export
+ * (contract section 6); what is its own, a subclass declares, which is a provider. Its static `docs`
+ * (KindDocs) describe its routes, which `managedController` makes.
  */
-export abstract class ManagedKind<Row extends ManagedRow, Dto extends object, Context = unknown> {
-  /** The table. */
-  abstract readonly entity: new () => Row;
-  /** The key of a body that no two active objects share; undefined where there is none. */
-  readonly unique: 'name' | 'email' | 'internal_name' | undefined = 'name';
-  /** The column with what `keyOf` returns; undefined where there is none. */
-  readonly keyColumn: string | undefined = undefined;
-  /** The columns by which the export is ordered. */
-  readonly order: readonly string[] = ['name'];
-  /** Whether a file or a POST that names an archived object makes it active again. */
-  readonly revives: boolean = true;
-  /** What an archived one is called. */
-  readonly gone: string = 'archived';
+export abstract class ManagedKind<
+  Row extends ManagedRow,
+  Dto extends object,
+  Context = unknown,
+> extends KindDeclaration<Row, Dto, Context> {
+  @Inject(Database) private readonly database!: Database;
+  @Inject(ChangesService) private readonly changes!: ChangesService;
+  @Inject(ManagedRepository) private readonly rows!: ManagedRepository<Row>;
 
-  get docs(): KindDocs {
-    return (this.constructor as unknown as { readonly docs: KindDocs }).docs;
+  /**
+   * Returns one page in creation order.
+   * @throws DomainError 400 for a bad `after`, or one together with an offset
+   */
+  async list(
+    account: AccountContext,
+    { limit, offset, archived, after, q, expand, ...query }: ListRequest,
+  ): Promise<Page<ManagedView>> {
+    const range = { limit, offset, archived, behind: pageStart(after, offset) };
+    const begins = q === undefined ? {} : { begins: { q, columns: this.docs.searched ?? [] } };
+    const page = await this.database.for(account).read(async (db) => {
+      const filter = { ...(await this.filter(db, account, query)), ...begins };
+      const found = await this.rows.page(db, account, { table: this, filter, range });
+      const context = await this.context(db, account, stored(found.rows));
+      const views = found.rows.map((row) => this.shown(row, context));
+      return rowPage(views, range, found);
+    });
+    if (expand !== undefined) await this.expand(account, page.data);
+    return page;
   }
 
-  /** What one is called in messages and in the audit. */
-  get kind(): ChangedObject['kind'] {
-    return this.docs.one;
+  /** Returns one object, archived or not. @throws 404 */
+  async get(
+    account: AccountContext,
+    { id, expand }: Pick<ListRequest, 'expand'> & { readonly id: string },
+  ): Promise<ManagedView> {
+    const view = await this.database.for(account).read(async (db) => {
+      const row = await this.find(db, account, id);
+      return this.shown(row, await this.context(db, account, stored([row])));
+    });
+    if (expand !== undefined) await this.expand(account, [view]);
+    return view;
   }
 
-  /** Returns what the file, the plan and the audit call an object. */
-  nameOf(object: WrittenRow<Row> | Partial<Dto>): string {
-    const { name = '' } = object as { readonly name?: string };
-    return name;
+  /** Creates an object, or makes an archived one active again. @throws 409 where one is active */
+  create(by: Changer, { dto, ...options }: ChangeOptions & { readonly dto: Dto }): Answer {
+    const work = async (change: ConfigurationChange): Promise<ManagedView> => {
+      const present = (await this.present(change, [dto])).get(this.keyOf(dto));
+      if (present?.archivedAt === null) this.requireFree(present);
+      const { row, context } = await this.keepOne(change, { dto, present });
+      return { ...this.shown(row, context), ...this.onceShown(row, context, options) };
+    };
+    return this.changes.change(by, work, options);
   }
 
-  /** Returns what two objects share that are the same for the file. */
-  keyOf(object: WrittenRow<Row> | Dto): string {
-    return nameKey(this.nameOf(object));
+  /**
+   * Changes what `dto` mentions.
+   * @throws 404; 409 for an archived object, and for a key that is taken; 412
+   */
+  update(
+    by: Changer,
+    { id, dto: sent, versions, ...options }: Edit & { readonly dto: Partial<Dto> },
+  ): Answer {
+    const work = async (change: ConfigurationChange): Promise<ManagedView> => {
+      const present = await this.active(change, { id, versions });
+      const dto = this.completed(sent, present, change.failAt(''));
+      if (this.unique !== undefined && this.keyOf(dto) !== this.keyOf(present)) {
+        const owner = (await this.present(change, [dto])).get(this.keyOf(dto));
+        if (owner !== undefined) this.requireFree(owner);
+      }
+      const { row, context } = await this.keepOne(change, { dto, present, replaces: true });
+      return this.shown(row, context);
+    };
+    return this.changes.change(by, work, { ...options, long: this.isLong(sent) });
   }
 
-  /** Reads what the forms of objects need, and the rules for what is wanted of them. */
-  abstract context(db: EntityReader, account: AccountContext, around: Around<Row, Dto>): Promise<Context>;
+  /** Archives an object. @throws 404, also for an archived one; 409 naming what uses it; 412 */
+  archive(by: Changer, { id, versions, orphan, ...options }: Edit & Removal): Answer {
+    const work = async (change: ConfigurationChange): Promise<ManagedView> => {
+      const present = await this.active(change, { id, versions, archives: true });
+      const context = await this.context(change.tx, by, stored([present]));
+      const why = this.keptFor(present);
+      if (why !== undefined) throw conflict(why);
+      const { gone, used } = await this.remove(change, { rows: [present], orphan });
+      for (const { error } of used.values()) throw error;
+      return this.shown(gone[0] ?? present, context, present);
+    };
+    return this.changes.change(by, work, options);
+  }
 
-  /** Returns an object as the file spells it. */
-  abstract form(row: WrittenRow<Row>, context: Context): object;
+  /** Creates and changes what a section of a file contains. Reports what fails to the change. */
+  async apply(change: ConfigurationChange, { section, dtos }: Section<Dto>): Promise<void> {
+    if (dtos.length === 0) return;
+    const present = await this.present(change, dtos);
+    await this.keep(
+      change,
+      dtos.map((dto, index) => ({
+        dto,
+        present: present.get(this.keyOf(dto)),
+        path: `${section}[${index}]`,
+      })),
+    );
+  }
 
-  /** Returns the row of an object as it is wanted; undefined where something fails, which is reported. */
-  abstract wanted(
-    wanted: Wanted<Row, Dto>,
-    context: Context,
+  /** Creates the object of a DTO, or changes it, by its key. @returns it as it is stored @throws 400 */
+  async put(change: ConfigurationChange, dto: Dto): Promise<Row> {
+    const present = (await this.present(change, [dto])).get(this.keyOf(dto));
+    return (await this.keepOne(change, { dto, present })).row;
+  }
+
+  /** Gives the active objects of a kind the values that `valuesOf` returns, where these differ. */
+  async rewrite(change: ConfigurationChange, valuesOf: (row: Row) => Partial<Row>): Promise<void> {
+    const rows = await this.rows.active(change.tx, change.account, this);
+    const context = await this.context(change.tx, change.account, stored(rows));
+    const becoming = rows.map((present) => ({ present, row: { ...present, ...valuesOf(present) } }));
+    await this.saveChanged(change, { rows: becoming, context });
+  }
+
+  /** Archives what a section of a file leaves out. Reports what is in use to the change. */
+  async prune(change: ConfigurationChange, { section, dtos }: Section<Dto>): Promise<void> {
+    const named = new Set(dtos.map((dto) => this.keyOf(dto)));
+    const active = await this.rows.active(change.tx, change.account, this);
+    const rows = active.filter((row) => this.keptFor(row) === undefined && !named.has(this.keyOf(row)));
+    const { used } = await this.remove(change, { rows });
+    for (const { message } of used.values()) change.fail(section, message);
+  }
+
+  /** Returns what the file has of every active object. */
+  async export(db: EntityReader, account: AccountContext): Promise<object[]> {
+    const rows = await this.rows.active(db, account, this);
+    const context = await this.context(db, account, stored(rows));
+    return rows.flatMap((row) => this.exported(row, context) ?? []);
+  }
+
+  /** Returns one row, archived or not. @throws 404 */
+  private async find(db: EntityReader, account: AccountContext, id: string): Promise<Row> {
+    const row = await this.rows.find(db, account, { entity: this.entity, id });
+    if (row === null) throw objectNotFound(this.kind);
+    return row;
+  }
+
+  /**
+   * Returns an active row.
+   * @param edit `archives`: whether it is to be archived
+   * @throws 404, also for an archived one that is to be archived; 409 for other archived ones; 412
+   */
+  async active(
+    { tx, account }: ConfigurationChange,
+    { id, versions, archives = false }: Edit & { readonly archives?: boolean },
+  ): Promise<Row> {
+    const row = await this.find(tx, account, id);
+    if (archives && row.archivedAt !== null) throw objectNotFound(this.kind);
+    requireActive(this, row);
+    if (versions !== undefined) {
+      const view = this.shown(row, await this.context(tx, account, stored([row])));
+      requireCurrent(this.kind, viewVersion(view), versions);
+    }
+    return row;
+  }
+
+  /** Finds the objects of DTOs. Of several with a key it is the active one, or else the one created last. */
+  private async present(
+    { tx, account }: ConfigurationChange,
+    dtos: readonly Dto[],
+  ): Promise<ReadonlyMap<string, Row>> {
+    const { unique, revives } = this;
+    const rows = new Map<string, Row>();
+    if (unique !== undefined) {
+      const keys = dtos.map((dto) => this.keyOf(dto));
+      for (const row of await this.rows.similar(tx, account, { table: this, keys })) {
+        const key = this.keyOf(row);
+        const isChosen = row.archivedAt === null || (revives && rows.get(key)?.archivedAt !== null);
+        if (isChosen) rows.set(key, row);
+      }
+    }
+    return rows;
+  }
+
+  private async keepOne(
     change: ConfigurationChange,
-  ): WrittenRow<Row> | undefined | Promise<WrittenRow<Row> | undefined>;
-
-  /** Returns what a PATCH wants, with the keys that it leaves out and every DTO has. */
-  completed(dto: Partial<Dto>, present: Row, _fail: Fail): Dto {
-    return { name: this.nameOf(present), ...dto } as unknown as Dto;
+    asked: Asked<Row, Dto>,
+  ): Promise<{ row: Row; context: Context }> {
+    const { rows, context } = await this.keep(change, [asked]);
+    change.throwIfFailed();
+    const row = rows[0] ?? asked.present;
+    if (row === undefined) throw new Error(`A ${this.kind} was refused silently`);
+    return { row, context };
   }
 
-  /** Returns what requests are answered. */
-  view(row: Row, context: Context): object {
-    return this.form(row, context);
+  /** Creates and changes objects. @returns the rows that differ, as they are stored */
+  private async keep(
+    change: ConfigurationChange,
+    asked: readonly Asked<Row, Dto>[],
+  ): Promise<{ rows: Row[]; context: Context }> {
+    const { accountId } = change.account;
+    const context = await this.context(change.tx, change.account, asked);
+    const rows: Becoming<Row>[] = [];
+    for (const { dto, present, path = '', replaces = false } of asked) {
+      const wanted = { dto, present, id: present?.id ?? newId(), fail: change.failAt(path), replaces };
+      const values = await this.wanted(wanted, context, change);
+      if (values === undefined) continue;
+      const row = { ...values, accountId, id: wanted.id, archivedAt: null };
+      rows.push({ present, row: row as unknown as WrittenRow<Row> });
+    }
+    return { rows: await this.saveChanged(change, { rows, context }), context };
   }
 
-  /** Returns what only the answer to a creation has. */
-  onceShown(_row: Row, _context: Context, _options: ChangeOptions): object {
-    return {};
+  /** Stores the rows that differ from the present ones. @returns them as they are stored */
+  private async saveChanged(
+    change: ConfigurationChange,
+    { rows, context }: { readonly rows: readonly Becoming<Row>[]; readonly context: Context },
+  ): Promise<Row[]> {
+    const differing = rows.flatMap(({ row, present }) => {
+      const before = present === undefined ? null : this.archivableForm(present, context);
+      const isChanged = change.changed(this.objectOf(row), { before, after: this.form(row, context) });
+      return isChanged ? [row] : [];
+    });
+    if (differing.length > 0) await this.saving(change, differing, context);
+    return this.save(change, differing);
   }
 
-  /** Returns the rows that a list asks for, beside `archived` and `q`. @param _query its own parameters */
-  filter(_db: EntityReader, _account: AccountContext, _query: object): RowFilter | Promise<RowFilter> {
-    return {};
+  /** Archives those that nothing uses. @returns them, and by id what keeps the others */
+  private async remove(
+    change: ConfigurationChange,
+    { rows, orphan = false }: Removal & { readonly rows: readonly Row[] },
+  ): Promise<{ gone: Row[]; used: Uses }> {
+    if (rows.length === 0) return { gone: [], used: new Map() };
+    const used = await this.uses(change, rows, { orphan });
+    const leaving = rows.filter(({ id }) => !used.has(id));
+    const values = leaving.length === 0 ? [] : await this.leave(change, leaving, { orphan });
+    for (const row of leaving) change.did('archive', this.objectOf(row), { values });
+    const archived = leaving.map((row) => ({ ...row, archivedAt: new Date() }));
+    return { gone: await this.save(change, archived), used };
   }
 
-  /** Adds to views what `expand` of a request asks for. */
-  expand(_account: AccountContext, _views: readonly { readonly id: string }[]): Promise<void> {
-    return Promise.resolve();
+  private save(change: ConfigurationChange, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
+    const { keyColumn } = this;
+    const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: this.keyOf(row) }) }));
+    return this.rows.save(change.tx, this, keyed);
   }
 
-  /** Checks what is wanted of several objects together. */
-  checkAll(_context: Context): void {
-    // Most kinds have no such rule.
+  /** Returns the view of a row. @param before what its form is made of, which may still name who is gone */
+  private shown(row: Row, context: Context, before = row): ManagedView {
+    return {
+      id: row.id,
+      ...this.view(before, context),
+      created_at: row.createdAt.toISOString(),
+      updated_at: row.updatedAt.toISOString(),
+      archived: row.archivedAt?.toISOString() ?? false,
+    };
   }
 
-  /** Is called before rows are written, in their transaction. */
-  saving(_change: ConfigurationChange, _rows: readonly { readonly id: string }[]): Promise<void> {
-    return Promise.resolve();
+  private objectOf(row: WrittenRow<Row>): ChangedObject {
+    return { kind: this.kind, id: row.id, name: this.nameOf(row) };
   }
 
-  /** Whether the work on it may read all records of the account. */
-  isLong(_dto: Partial<Dto>): boolean {
-    return false;
-  }
-
-  /** @throws DomainError 409 where the object that has a key keeps it from another */
-  requireFree({ archivedAt, id }: Row): void {
-    if (archivedAt === null && this.unique !== undefined) throw duplicate(this.kind, this.unique, id);
-  }
-
-  /** Says why an object is never removed, which pruning leaves alone; undefined for one that may be. */
-  keptFor(_row: Row): string | undefined {
-    return undefined;
-  }
-
-  /** Returns what keeps objects from being archived. */
-  uses(_change: ConfigurationChange, _rows: readonly Row[], _removal: Removal): Promise<Uses> {
-    return Promise.resolve(new Map());
-  }
-
-  /** Prepares that objects are archived. @returns what the audit tells of it beside that they are */
-  leave(_change: ConfigurationChange, _rows: readonly Row[], _removal: Removal): Promise<ValueChange[]> {
-    return Promise.resolve([]);
-  }
-
-  /** Returns the form of an object in the export; undefined for one that every account has. */
-  exported(row: Row, context: Context): object | undefined {
-    return this.form(row, context);
+  /** What the audit compares of a stored object: its form, and that it is archived where it is. */
+  private archivableForm(row: Row, context: Context): object {
+    const form = this.form(row, context);
+    return row.archivedAt === null ? form : { ...form, archived: true };
   }
 }
 
 /** A kind, whatever its rows and DTOs are. */
 export type AnyKind = ManagedKind<ManagedRow, object>;
+
+/**
+ * Returns the version of a view for its entity tag, that of the same view without what is shown once or
+ * expanded, and without when a member was last seen, which nobody has changed; undefined for one of a dry
+ * run, which nobody can read.
+ */
+export function viewVersion(view: object): string | undefined {
+  const {
+    client_id: _,
+    client_secret: __,
+    last_seen_at: ___,
+    now: ____,
+    changes,
+    ...rest
+  } = view as Readonly<Record<string, unknown>>;
+  return changes === undefined ? versionOf(rest) : undefined;
+}
+
+const stored = <Row>(rows: readonly Row[]): { readonly present: Row }[] =>
+  rows.map((present) => ({ present }));

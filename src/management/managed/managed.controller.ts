@@ -40,14 +40,8 @@ import { capitalized } from '../../text/capitalized.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import type { Tried } from '../change/changes.service.js';
 import { kindRoutes, type KindDocs, type KindFilter } from './managed-docs.js';
-import type { AnyKind, Removal } from './managed-kind.js';
-import {
-  ManagedService,
-  viewVersion,
-  type Edit,
-  type ListRequest,
-  type ManagedView,
-} from './managed.service.js';
+import type { Removal } from './kind-declaration.js';
+import { viewVersion, type AnyKind, type Edit, type ListRequest, type ManagedView } from './managed-kind.js';
 
 /** The class of a kind. */
 export type KindType = Type<AnyKind> & { readonly docs: KindDocs };
@@ -115,10 +109,7 @@ export function managedController(type: KindType): Type {
   @ApiTags(capitalized(many))
   @Controller(many)
   class ManagedController {
-    constructor(
-      private readonly managed: ManagedService,
-      @Inject(type) private readonly kind: AnyKind,
-    ) {}
+    constructor(@Inject(type) private readonly kind: AnyKind) {}
 
     @Get()
     @RequireScope(...read)
@@ -127,7 +118,7 @@ export function managedController(type: KindType): Type {
       @Client() client: ClientContext,
       @QueryParameters(listed) query: ListRequest,
     ): Promise<Page<ManagedView>> {
-      return this.managed.list(this.kind, client, query);
+      return this.kind.list(client, query);
     }
 
     @Post()
@@ -139,7 +130,7 @@ export function managedController(type: KindType): Type {
       { body, query }: RequestParts<WriteQuery, object>,
       @Entity({ ...entity, path: 'collection' }) { created }: EntityAnswer,
     ): Promise<ManagedView & Tried> {
-      const made = this.managed.create(this.kind, client, { dto: body, dryRun: query.dry_run });
+      const made = this.kind.create(client, { dto: body, dryRun: query.dry_run });
       return query.dry_run ? made : made.then(created);
     }
 
@@ -152,7 +143,7 @@ export function managedController(type: KindType): Type {
       { id, query }: RequestParts<Pick<ListRequest, 'expand'>, never>,
       @Entity(entity) { present }: EntityAnswer,
     ): Promise<ManagedView> {
-      return this.managed.get(this.kind, client, { id, expand: query.expand }).then(present);
+      return this.kind.get(client, { id, expand: query.expand }).then(present);
     }
 
     @Patch(path)
@@ -164,7 +155,7 @@ export function managedController(type: KindType): Type {
       @ValidRequest({ ...write, body: dtoBody(ChangesDto) }) sent: RequestParts<WriteQuery, object>,
       @Entity(entity) { present }: EntityAnswer,
     ): Promise<ManagedView & Tried> {
-      return this.managed.update(this.kind, client, { ...editOf(sent), dto: sent.body }).then(present);
+      return this.kind.update(client, { ...editOf(sent), dto: sent.body }).then(present);
     }
 
     @Delete(path)
@@ -177,7 +168,7 @@ export function managedController(type: KindType): Type {
       @Entity(entity) { present }: EntityAnswer,
     ): Promise<ManagedView & Tried> {
       const edit = { ...editOf(sent), orphan: sent.query.orphan };
-      return this.managed.archive(this.kind, client, edit).then(present);
+      return this.kind.archive(client, edit).then(present);
     }
   }
 

@@ -45,16 +45,20 @@ interface Table {
   readonly order: readonly string[];
 }
 
+interface OfTable {
+  readonly table: Table;
+}
+
 /** Reads and writes the rows of any managed kind. */
 @Injectable()
-export class ManagedRepository {
+export class ManagedRepository<Row extends ManagedRow> {
   /** Returns a row, archived or not; null where the text is no id of one. */
   async find(
     db: EntityReader,
     { accountId }: AccountContext,
     { entity, id }: Pick<Table, 'entity'> & { readonly id: string },
-  ): Promise<ManagedRow | null> {
-    return isId(id) ? db.repository(entity).findOneBy({ accountId, id }) : null;
+  ): Promise<Row | null> {
+    return isId(id) ? (db.repository(entity).findOneBy({ accountId, id }) as Promise<Row | null>) : null;
   }
 
   /** Returns one page of rows in creation order. */
@@ -62,15 +66,11 @@ export class ManagedRepository {
     db: EntityReader,
     { accountId }: AccountContext,
     {
-      entity,
-      keyColumn,
+      table: { entity, keyColumn },
       filter: { equal, ids, keys, begins },
       range: { archived, ...range },
-    }: Pick<Table, 'entity' | 'keyColumn'> & {
-      readonly filter: RowFilter;
-      readonly range: IdRange & { readonly archived: boolean };
-    },
-  ): Promise<RowPage<ManagedRow>> {
+    }: OfTable & { readonly filter: RowFilter; readonly range: IdRange & { readonly archived: boolean } },
+  ): Promise<RowPage<Row>> {
     const all: FindOptionsWhere<ManagedRow> = {
       accountId,
       ...equal,
@@ -79,36 +79,36 @@ export class ManagedRepository {
       ...(keys === undefined || keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }),
     };
     const where = begins?.columns.map((column) => ({ ...all, [column]: beginsWith(begins.q) }));
-    return pageById(db.repository(entity), where ?? all, range);
+    return pageById(db.repository(entity), where ?? all, range) as Promise<RowPage<Row>>;
   }
 
   /** Returns the active rows. */
-  active(db: EntityReader, { accountId }: AccountContext, { entity, order }: Table): Promise<ManagedRow[]> {
+  active(db: EntityReader, { accountId }: AccountContext, { entity, order }: Table): Promise<Row[]> {
     return db.repository(entity).find({
       where: { accountId, archivedAt: IsNull() },
       order: Object.fromEntries(order.map((column) => [column, 'ASC'])),
-    });
+    }) as Promise<Row[]>;
   }
 
   /** Returns the rows that have one of some keys, archived or not, by creation; all without a column. */
   similar(
     db: EntityReader,
     { accountId }: AccountContext,
-    { entity, keyColumn, keys }: Omit<Table, 'order'> & { readonly keys: readonly string[] },
-  ): Promise<ManagedRow[]> {
+    { table: { entity, keyColumn }, keys }: OfTable & { readonly keys: readonly string[] },
+  ): Promise<Row[]> {
     const where = { accountId, ...(keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }) };
-    return db.repository(entity).find({ where, order: { id: 'ASC' } });
+    return db.repository(entity).find({ where, order: { id: 'ASC' } }) as Promise<Row[]>;
   }
 
   /** Creates and replaces rows. @returns them as they are stored */
   async save(
     tx: Transaction,
     { entity }: Pick<Table, 'entity'>,
-    rows: readonly WrittenRow<ManagedRow>[],
-  ): Promise<ManagedRow[]> {
+    rows: readonly WrittenRow<Row>[],
+  ): Promise<Row[]> {
     const values = rows.map((row) => ({ ...row, createdAt: undefined, updatedAt: () => 'now()' }));
     // The statement returns the columns that have defaults, which TypeORM adds to the values.
     await inBatches(values, (batch) => tx.repository(entity).upsert(batch as object[], ['accountId', 'id']));
-    return values as unknown as ManagedRow[];
+    return values as unknown as Row[];
   }
 }

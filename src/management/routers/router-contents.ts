@@ -1,22 +1,14 @@
-import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
-import type { EntityReader } from '../../database/index.js';
-import { DirectoryRepository, type Directory } from '../../directory/index.js';
-import { FieldCatalog, FieldsRepository } from '../../fields/index.js';
+import type { Directory } from '../../directory/index.js';
+import type { FieldCatalog } from '../../fields/index.js';
 import {
   contentOf,
-  idsOf,
   pendingContent,
-  RoutersRepository,
-  RouterValidator,
   shownSettings,
   type RouterContent,
   type RouterEntity,
   type RouterValues,
-  type StoredVersion,
 } from '../../routers/index.js';
 import { nameKey } from '../../text/canonical-text.js';
-import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
 
 /** What routers are checked against, as of one change. */
 export interface RouterContext {
@@ -24,35 +16,6 @@ export interface RouterContext {
   readonly catalog: FieldCatalog;
   /** Every active router, with its draft. */
   readonly routers: readonly RouterEntity[];
-}
-
-/** Makes what routers have out of what files and requests say, by the rules of both. */
-@Injectable()
-export class RouterContents {
-  constructor(
-    private readonly routers: RoutersRepository,
-    private readonly directory: DirectoryRepository,
-    private readonly fields: FieldsRepository,
-    readonly validator: RouterValidator,
-  ) {}
-
-  async load({ tx, account }: Pick<ConfigurationChange, 'tx' | 'account'>): Promise<RouterContext> {
-    const directory = await this.directory.load(tx, account);
-    const catalog = new FieldCatalog(await this.fields.list(tx, account));
-    return { directory, catalog, routers: await this.routers.listWithDrafts(tx, account) };
-  }
-
-  /** Returns whom versions of a router name. */
-  people(db: EntityReader, account: AccountContext, versions: readonly RouterEntity[]): Promise<Directory> {
-    return this.directory.loadSome(db, account, { ...idsOf(versions), withMembers: false });
-  }
-
-  /** Reports what keeps a stored content from being published as things are configured now. */
-  check(fail: Fail, router: StoredVersion, { directory, catalog }: RouterContext): void {
-    for (const { field, message } of this.validator.check(router, catalog, directory)) {
-      fail(field ?? '', message);
-    }
-  }
 }
 
 /** Returns a router as the configuration file spells it. Users and teams that are gone are left out. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { Directory } from '../../directory/index.js';
+import { DirectoryRepository, type Directory } from '../../directory/index.js';
+import { FieldCatalog, FieldsRepository } from '../../fields/index.js';
 import {
   contentOf,
   isOnlyDraft,
@@ -15,7 +16,7 @@ import {
 } from '../../routers/index.js';
 import type { ChangedObject, ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
-import { routerForm } from './router-contents.js';
+import { routerForm, type RouterContext } from './router-contents.js';
 
 /** A router whose content is to be written. */
 interface WrittenRouter {
@@ -36,13 +37,24 @@ interface GoingLive extends WrittenRouter {
   readonly action?: 'publish' | 'rollback';
 }
 
-/** Writes routers and their versions, and notes that. Those who call it have checked what it writes. */
+/**
+ * Reads what routers are checked against, and writes them and their versions, and notes that. Those who call
+ * it have checked what it writes.
+ */
 @Injectable()
 export class RouterWriter {
   constructor(
     private readonly routers: RoutersRepository,
     private readonly versions: RouterVersionsRepository,
+    private readonly directory: DirectoryRepository,
+    private readonly fields: FieldsRepository,
   ) {}
+
+  async load({ tx, account }: Pick<ConfigurationChange, 'tx' | 'account'>): Promise<RouterContext> {
+    const directory = await this.directory.load(tx, account);
+    const catalog = new FieldCatalog(await this.fields.list(tx, account));
+    return { directory, catalog, routers: await this.routers.listWithDrafts(tx, account) };
+  }
 
   /** Creates routers. Those that are published have their version 1. */
   async create(

@@ -32,7 +32,7 @@ import {
 } from '../../routers/index.js';
 import type { Tried } from '../change/changes.service.js';
 import { dtoSchemas } from '../managed/dto-schemas.js';
-import { answer, answerWith, body } from '../managed/managed-docs.js';
+import { answer, body } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { PublishDto, RollbackDto } from './router-bodies.dto.js';
 import { RoutersManagementService, type Warned } from './routers-management.service.js';
@@ -88,16 +88,17 @@ function route({
   ...route
 }: Route): MethodDecorator {
   const isNew = status === 201;
-  const example = { ...ROUTER_SHOWN, ...shown };
   return applyDecorators(
     RequireScope('manage'),
     HttpCode(status),
     ApiOperation({ summary, operationId, description }),
     ...(isNew ? [] : [ApiId('routerId')]),
     ...(route.body === undefined ? [] : [route.body]),
-    shown === undefined
-      ? answer(status, is, 'Router')
-      : answerWith(status, { description: is, schema: 'Router', example }),
+    answer(status, {
+      description: is,
+      schema: 'Router',
+      example: shown && { ...ROUTER_SHOWN, ...shown },
+    }),
     ApiErrors(400, 401, 403, ...(isNew ? [] : [404, 412]), 409, 413, 415),
   );
 }

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
 import { Database, isId, newId, type EntityReader } from '../../database/index.js';
+import { DirectoryRepository } from '../../directory/index.js';
 import { archived, conflict, notFound } from '../../errors/errors.js';
 import {
   contentOf,
+  idsOf,
   isOnlyDraft,
   pendingContent,
   RoutersRepository,
   RouterStatuses,
+  RouterValidator,
   routerVersion,
   RouterVersionsRepository,
   withContent,
@@ -24,15 +27,9 @@ import {
 import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { valueChanges, type ValueChange } from '../change/value-changes.js';
-import type { Edit } from '../managed/managed.service.js';
+import type { Edit } from '../managed/managed-kind.js';
 import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
-import {
-  ownerOfName,
-  RouterContents,
-  routerForm,
-  staleDraft,
-  type RouterContext,
-} from './router-contents.js';
+import { ownerOfName, routerForm, staleDraft, type RouterContext } from './router-contents.js';
 import { RouterWriter } from './router-writer.js';
 
 type Answer = Promise<RouterView & Tried>;
@@ -64,7 +61,8 @@ export class RoutersManagementService {
     private readonly changes: ChangesService,
     private readonly routers: RoutersRepository,
     private readonly versions: RouterVersionsRepository,
-    private readonly contents: RouterContents,
+    private readonly directory: DirectoryRepository,
+    private readonly validator: RouterValidator,
     private readonly writer: RouterWriter,
     private readonly statuses: RouterStatuses,
   ) {}
@@ -72,7 +70,7 @@ export class RoutersManagementService {
   /** Creates a router as a draft. @throws 409 where the name is taken */
   create(client: Caller, { sent, ...options }: ChangeOptions & { readonly sent: SentRouter }): Answer {
     const work = async (change: ConfigurationChange): Promise<RouterView> => {
-      const context = await this.contents.load(change);
+      const context = await this.writer.load(change);
       const { content, objectType } = this.wanted(context, { sent });
       const id = newId();
       await this.writer.create(change, context.directory, [{ ...content, id, objectType, published: false }]);
@@ -165,7 +163,8 @@ export class RoutersManagementService {
       const router = await this.find(db, account, id);
       const before = await this.versions.read(db, account, { router, version: from });
       const after = await this.versions.read(db, account, { router, version: to });
-      const directory = await this.contents.people(db, account, [before, after]);
+      const people = { ...idsOf([before, after]), withMembers: false };
+      const directory = await this.directory.loadSome(db, account, people);
       // Whether a router is published is no part of a version.
       const form = (then: RouterEntity): object =>
         routerForm(withContent(then, then, { published: false }), directory);
@@ -185,7 +184,7 @@ export class RoutersManagementService {
         throw archived('This router is archived and cannot be changed');
       }
       requireCurrent('router', routerVersion(router), versions);
-      const context = await this.contents.load(change);
+      const context = await this.writer.load(change);
       await work(change, context, router);
       return this.view(change, context, { id: router.id, shown });
     };
@@ -197,7 +196,7 @@ export class RoutersManagementService {
     context: RouterContext,
     { sent, router }: { readonly sent: SentRouter; readonly router?: RouterEntity },
   ): TypedContent {
-    const wanted = this.contents.validator.sent(sent, router, context);
+    const wanted = this.validator.sent(sent, router, context);
     sent.failures.throwIfAny();
     if (wanted === undefined) throw new Error('A router was refused silently');
     requireFreeName(context, wanted.content, router?.id);
@@ -215,7 +214,13 @@ export class RoutersManagementService {
   ): boolean {
     requireFreeName(context, content, id);
     const before = change.errors.length;
-    this.contents.check(change.failAt(''), { ...content, objectType }, context);
+    const { catalog, directory } = context;
+    for (const { field = '', message } of this.validator.check(
+      { ...content, objectType },
+      catalog,
+      directory,
+    ))
+      change.fail(field, message);
     return change.errors.length === before;
   }
 

@@ -1,18 +1,7 @@
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsNumber,
-  IsObject,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsObject, Max, Min } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
-import { IsStorableText, MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
+import { IsListOf, IsStorableText, MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
 
 /** An entry in the pool of a router. */
 abstract class ShareDto {
@@ -55,16 +44,10 @@ export class RouterDto {
   settings?: Record<string, unknown> | null;
 
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(1000)
-  @ValidateNested({ each: true })
-  @Type(() => RouterUserDto)
+  @IsListOf(RouterUserDto, { most: 1000 })
   users?: RouterUserDto[];
 
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(1000)
-  @ValidateNested({ each: true })
-  @Type(() => RouterTeamDto)
+  @IsListOf(RouterTeamDto, { most: 1000 })
   teams?: RouterTeamDto[];
 }

@@ -2,7 +2,7 @@
 import {
   ApplyService,
   describePlan,
-  ExportService,
+  AccountFiles,
   parseConfigurationFile,
 } from '../../../src/management/index.js';
 import { RecordIndexesRepository } from '../../../src/records/indexes/record-indexes.repository.js';
@@ -281,7 +281,7 @@ it('The file switches indexes, the plan shows it, and the export has it [contrac
   await service.apply(
     `accounts: [{ slug: gamma, fields: [{ object_type: deals, internal_name: amount, indexed: true }] }]`,
   );
-  const exported = await service.app.get(ExportService, { strict: false }).export('gamma');
+  const exported = await service.app.get(AccountFiles, { strict: false }).export('gamma');
   const fields = (exported.accounts[0] as any).fields;
   expect(fields.filter(({ indexed }: any) => indexed).map((each: any) => each.internal_name)).toEqual([
     ...FIELDS,

@@ -10,6 +10,8 @@ const {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } = require('node:fs');
 const { basename, extname, join } = require('node:path');
@@ -17,6 +19,7 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { Client } = require('pg');
 
 const ROOT = join(__dirname, '..', '..', '..');
+const HOUR = 3_600_000;
 const CACHE = join(ROOT, 'node_modules', '.cache', 'fairlead-tests');
 const MAKERS = [
   'migrations',
@@ -154,6 +157,7 @@ async function startServer(dataDir) {
 async function copyOf(name, path, make) {
   const kept = join(CACHE, `${name}-${digest()}`);
   if (existsSync(kept)) {
+    utimesSync(kept, new Date(), new Date());
     execFileSync('cp', ['-a', kept, path]);
     return;
   }
@@ -169,8 +173,12 @@ async function copyOf(name, path, make) {
     if (!['EEXIST', 'ENOTEMPTY'].includes(error.code)) throw error;
     rmSync(next, { recursive: true });
   }
-  // What a run of before has kept, or left behind. None of this run is copied from it.
-  const isOld = (entry) => entry.startsWith(`${name}-`) && !entry.startsWith(basename(kept));
+  // What a run of before has kept, or left behind. Runs of other checkouts that share the folder may be making or
+  // copying theirs now.
+  const isOld = (entry) => {
+    const since = statSync(join(CACHE, entry), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    return entry.startsWith(`${name}-`) && !entry.startsWith(basename(kept)) && Date.now() - since > HOUR;
+  };
   for (const old of readdirSync(CACHE).filter(isOld))
     rmSync(join(CACHE, old), { recursive: true, force: true });
   renameSync(made, path);

@@ -2,13 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext, type AccountEntity } from '../../accounts/index.js';
 import { PeopleRepository, type GroupRoleDto } from '../../auth/index.js';
 import { Database, type Transaction } from '../../database/index.js';
+import { notFound } from '../../errors/errors.js';
 import { FieldsRepository, type FieldDto, type LeftOut } from '../../fields/index.js';
 import { ChangesService } from '../change/changes.service.js';
 import { commandAuthor, ConfigurationChange, type Author } from '../change/configuration-change.js';
+import { CapacitiesKind } from '../kinds/capacities.kind.js';
+import { FieldsKind } from '../kinds/fields.kind.js';
+import { MembersKind } from '../kinds/members.kind.js';
+import { TeamsKind } from '../kinds/teams.kind.js';
+import { UsersKind } from '../kinds/users.kind.js';
+import type { AnyKind } from '../managed/managed-kind.js';
 import type { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
-import { FileSections } from './file-sections.js';
 import { accountPlan, type AccountPlan } from './plan.js';
+import { RoutersSection } from './routers.section.js';
 import { mentioned } from '../../validation/mentioned.js';
 
 /** How a file is applied. */
@@ -21,22 +28,33 @@ export interface ApplyOptions {
   readonly author?: Author;
 }
 
-/**
- * Applies one account of a configuration file: completely or not at all. Creates and changes what the file
- * contains, and nothing else unless it prunes.
- */
+/** The sections whose objects are managed alike, each behind those to which it refers. */
+const SECTIONS = ['fields', 'users', 'teams', 'capacities', 'members'] as const;
+
+/** Applies accounts of configuration files one by one, and exports them. */
 @Injectable()
-export class AccountApplier {
+export class AccountFiles {
+  private readonly kinds: Readonly<Record<(typeof SECTIONS)[number], AnyKind>>;
+
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly fields: FieldsRepository,
+    private readonly standard: FieldsRepository,
     private readonly people: PeopleRepository,
     private readonly changes: ChangesService,
-    private readonly sections: FileSections,
-  ) {}
+    private readonly routers: RoutersSection,
+    fields: FieldsKind,
+    users: UsersKind,
+    teams: TeamsKind,
+    capacities: CapacitiesKind,
+    members: MembersKind,
+  ) {
+    this.kinds = { fields, users, teams, capacities, members };
+  }
 
   /**
+   * Applies an account completely or not at all: creates and changes what the file contains, and nothing else
+   * unless it prunes.
    * @param options `path`: of the account in the file
    * @throws ConfigurationFileError listing everything that is wrong in the account
    */
@@ -55,14 +73,50 @@ export class AccountApplier {
       const change = new ConfigurationChange(tx, account, { author, path });
       if (created) change.did('create', { kind: 'account', id: account.accountId, name: dto.slug });
       await this.applyAccount(change, dto);
-      await this.sections.apply(change, dto);
+      for (const section of SECTIONS) {
+        await this.kinds[section].apply(change, { section, dtos: dto[section] ?? [] });
+      }
+      await this.routers.apply(change, dto.routers ?? []);
       // What fails may be what takes a team out of use.
-      if (prune && change.errors.length === 0) await this.sections.prune(change, dto);
+      if (prune && change.errors.length === 0) await this.prune(change, dto);
       if (change.errors.length > 0) throw new ConfigurationFileError(change.errors);
       await this.changes.complete(change);
       return accountPlan(dto.slug, change.changes);
     };
     return this.database.transaction(run, { dryRun, long: true });
+  }
+
+  /**
+   * Exports an account as of one moment: `{ accounts: [...] }` with the keys of the configuration file.
+   * Standard fields appear only where options or labels differ from those of a new account.
+   * @throws 404 for an unknown slug
+   */
+  export(slug: string): Promise<{ accounts: object[] }> {
+    const run = async (tx: Transaction): Promise<{ accounts: object[] }> => {
+      const row = await this.accounts.findBySlug(tx, slug);
+      if (row === null) throw notFound(`There is no account ${slug}`);
+      const account = { accountId: row.id };
+      const { name, holidays, suspended, console_roles } = accountForm(
+        row,
+        await this.people.groupRoles(tx, account),
+      );
+      const exported: Record<string, unknown> = { slug, name, ...(suspended && { suspended }), holidays };
+      if (console_roles.length > 0) exported['console_roles'] = console_roles;
+      for (const section of ['users', 'teams', 'fields', 'capacities', 'members'] as const) {
+        exported[section] = await this.kinds[section].export(tx, account);
+      }
+      return { accounts: [{ ...exported, routers: await this.routers.export({ tx, account }) }] };
+    };
+    return this.database.transaction(run, { isolation: 'REPEATABLE READ', readOnly: true, long: true });
+  }
+
+  /** Archives what the account leaves out of the sections that it has: what refers to others goes first. */
+  private async prune(change: ConfigurationChange, dto: AccountDto): Promise<void> {
+    if (dto.routers !== undefined) await this.routers.prune(change, dto.routers);
+    for (const section of ['members', 'capacities', 'teams', 'fields', 'users'] as const) {
+      const dtos = dto[section];
+      if (dtos !== undefined) await this.kinds[section].prune(change, { section, dtos });
+    }
   }
 
   /**
@@ -76,7 +130,7 @@ export class AccountApplier {
     const present = await this.accounts.findBySlug(tx, slug);
     if (present !== null) return { account: { accountId: present.id }, created: false };
     const account = await this.accounts.create(tx, { slug, name: name ?? slug });
-    await this.fields.insertStandard(tx, account, isReferenceNamedOtherwise(fields));
+    await this.standard.insertStandard(tx, account, isReferenceNamedOtherwise(fields));
     return { account, created: true };
   }
 
@@ -114,7 +168,7 @@ function isReferenceNamedOtherwise(fields: readonly FieldDto[]): LeftOut {
     );
 }
 
-function accountForm({ name, holidays, suspendedAt }: AccountEntity, roles: readonly GroupRoleDto[]): object {
+function accountForm({ name, holidays, suspendedAt }: AccountEntity, roles: readonly GroupRoleDto[]) {
   const console_roles = roles
     .map(({ group, role }) => ({ group, role }))
     .sort((one, other) => (one.group < other.group ? -1 : 1));
