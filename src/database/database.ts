@@ -8,7 +8,7 @@ import {
 } from './connection/deadline.js';
 import { Distribution } from './connection/distribution.js';
 import { Nodes, type NodeUse } from './connection/nodes.js';
-import { limitAnswers, poolOf, saysNotSent, sendLimited } from './driver/driver.js';
+import { limitAnswers, poolOf, saysNotSent, sendLimited, sendTogether } from './driver/driver.js';
 import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from './errors.js';
 import { OutageLog } from './connection/outage-log.js';
 import { isRead, type EntityReader, type Queryable, type Statement } from './queryable.js';
@@ -268,13 +268,16 @@ export class Database implements Queryable {
     values: readonly unknown[],
     deadline: Deadline,
   ): Promise<Row[]> {
-    const { limits } = this.parts;
+    const { limits, distribution } = this.parts;
     const { client, release, failed } = await this.lease(statement, deadline);
     const limit = deadline.answerWithin(limits.answer);
     try {
-      const { rows } = await sendLimited(client, { ...statement, values }, limit);
+      const rows = await distribution.rows<Row>(statement, values, async (part, given) => {
+        if (statement.besideOnCluster !== undefined) sendTogether(client);
+        return (await sendLimited(client, { ...part, values: given }, limit)).rows as unknown[];
+      });
       release();
-      return rows as Row[];
+      return rows;
     } catch (error) {
       const reported = failed(error, limit < limits.answer);
       if (!isConnectionLost(error)) throw reported;

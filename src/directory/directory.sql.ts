@@ -1,4 +1,4 @@
-import { atKey, unknownWhenPlanned } from '../database/index.js';
+import { atKey, type Statement, unknownWhenPlanned } from '../database/index.js';
 
 /** Fragments of SQL for statements of other rooms on the table `users`. Parameters are SQL expressions. */
 
@@ -7,9 +7,14 @@ import { atKey, unknownWhenPlanned } from '../database/index.js';
  * where there are none. `StoredNames.from` reads it. A statement evaluates it once, by an index that is empty
  * for most accounts. So what is read and how it is named are of one instant.
  */
-export const renamedUsers = (account: string): string =>
-  `(SELECT json_object_agg(u.stored_as, u.email) FROM users u
-    WHERE u.account_id = ${account} AND u.stored_as IS NOT NULL)`;
+export const renamedUsers = (account: string): string => `(${selectRenamed(account)})`;
+
+const selectRenamed = (account: string): string =>
+  `SELECT json_object_agg(u.stored_as, u.email) AS renamed FROM users u
+    WHERE u.account_id = ${account} AND u.stored_as IS NOT NULL`;
+
+/** These alone, of the account $1. */
+export const READ_RENAMED: Statement = { name: 'users_renamed', text: selectRenamed('$1') };
 
 /** These, of the account $1, as the column `renamed`. */
 export const RENAMED_USERS = `${renamedUsers('$1')} AS renamed`;

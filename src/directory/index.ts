@@ -5,7 +5,14 @@ export type { ClockReader, LocalTime } from './availability/local-time.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryRepository, type SomePeople } from './directory.repository.js';
 export type { Directory } from './directory.js';
-export { emailOf, RENAMED_USERS, renamedUsers, storedNameOf, userNamed } from './directory.sql.js';
+export {
+  emailOf,
+  READ_RENAMED,
+  RENAMED_USERS,
+  renamedUsers,
+  storedNameOf,
+  userNamed,
+} from './directory.sql.js';
 export { StoredNames } from './stored-names.js';
 export type { Team, User } from './user.js';
 export { TeamEntity } from './team.entity.js';

@@ -28,8 +28,8 @@ const CLUSTER: Statement = {
 /** The accounts with the most records, at their counts of a moment ago. */
 const LARGEST: Statement = {
   name: 'sizes_largest',
-  text: `SELECT of.account_id AS account, of.records::float8 FROM (${recordsOfAccounts}) AS of
-    WHERE of.records > 0 ORDER BY of.records DESC, of.account_id LIMIT ${MOST}`,
+  text: `SELECT of.account_id AS account, of.n::float8 AS records FROM (${recordsOfAccounts}) AS of
+    WHERE of.n > 0 ORDER BY of.n DESC, of.account_id LIMIT ${MOST}`,
 };
 
 /** What is at a node. */

@@ -1,5 +1,5 @@
-import { unknownWhenPlanned, type Statement } from '../database/index.js';
-import { RENAMED_USERS } from '../directory/index.js';
+import { butOnCluster, onCluster, unknownWhenPlanned, type Statement } from '../database/index.js';
+import { READ_RENAMED, RENAMED_USERS } from '../directory/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
 import { countRecords } from './counts/record-counts.statements.js';
@@ -19,7 +19,7 @@ const made = new Map<string, Statement>();
 function madeStatement(
   name: string,
   text: () => string,
-  options: Pick<Statement, 'isBrief'> = {},
+  options: Pick<Statement, 'isBrief' | 'besideOnCluster'> = {},
 ): Statement {
   const known = made.get(name) ?? { ...options, name, text: text() };
   made.set(name, known);
@@ -171,9 +171,18 @@ export const countStatement = (active: boolean): Statement => ({
 export const viewStatement = (shape: ViewShape, by: NamedBy['by'] = 'id'): Statement =>
   madeStatement(
     `record_view_${by === 'id' ? '' : `by_${by}_`}${shapeName(shape)}`,
-    // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
-    () => `SELECT ${recordViewText(shape, 4)}::json AS view, ${RECORD_VERSION} AS version, ${RENAMED_USERS}
-      FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
-        WHERE ${by === 'id' ? 'r.account_id = $1 AND r.object_type = $2 AND r.id = $3 OFFSET 0' : atRecordKey(by, '$2::text', '$3::text')}) AS r`,
-    { isBrief: true },
+    () => {
+      const ofId = 'r.account_id = $1 AND r.object_type = $2 AND r.id = $3';
+      const where = by === 'id' ? ofId : atRecordKey(by, '$2::text', '$3::text');
+      // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
+      const one = `, ${RENAMED_USERS} FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
+        WHERE ${where} ${by === 'id' ? 'OFFSET 0' : ''}) AS r`;
+      const from = isOfFields(shape) ? butOnCluster(one) + onCluster(`FROM records r WHERE ${where}`) : one;
+      return `SELECT ${recordViewText(shape, 4)}::json AS view, ${RECORD_VERSION} AS version ${from}`;
+    },
+    isOfFields(shape) ? FIELDS_ALONE : { isBrief: true },
   );
+
+/** Whether a view has nothing but the fields, so that it needs no subquery. */
+const isOfFields = ({ extras }: ViewShape): boolean => extras === 0;
+const FIELDS_ALONE = { isBrief: true, besideOnCluster: READ_RENAMED };

@@ -31,6 +31,21 @@ export class Distribution {
     return this.distributed;
   }
 
+  /**
+   * Sends a statement, and on a cluster the one beside it.
+   * @param send returns the rows of one statement
+   */
+  async rows<Row>(
+    { besideOnCluster, ...statement }: Statement,
+    values: readonly unknown[],
+    send: (statement: Statement, values: readonly unknown[]) => Promise<unknown[]>,
+  ): Promise<Row[]> {
+    const sent = send(statement, values);
+    if (besideOnCluster === undefined || !this.distributed) return sent as Promise<Row[]>;
+    const [rows, [added]] = await Promise.all([sent, send(besideOnCluster, values.slice(0, 1))]);
+    return rows.map((row) => Object.assign({}, row, added) as Row);
+  }
+
   /** Asks the database. @returns whether it was distributed since it was asked before */
   async learn(dataSource: Asked): Promise<boolean> {
     const before = this.distributed;

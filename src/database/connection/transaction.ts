@@ -92,8 +92,13 @@ export class Transaction implements EntityReader {
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
-    const [result] = await Promise.all([this.send(this.sent(statement, values)), this.begun]);
-    return result.rows as Row[];
+    const send = async (...sent: Parameters<Transaction['sent']>): Promise<unknown[]> =>
+      (await this.send(this.sent(...sent))).rows as unknown[];
+    const [rows] = await Promise.all([
+      this.place.distribution.rows<Row>(statement, values, send),
+      this.begun,
+    ]);
+    return rows;
   }
 
   /**

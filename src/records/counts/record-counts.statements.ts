@@ -25,8 +25,8 @@ const countsOf = (counters: string, owners: string): string => {
 export const countRecords = (active: boolean): string =>
   `(SELECT COALESCE(sum(n), 0)::int FROM ${countsOf(`'{active${active ? '' : ',archived'}}'`, `'{""}'`)})`;
 
-/** How many records each account has, without the changes of the last seconds: rows `account_id, records`. */
-export const recordsOfAccounts = `SELECT account_id, sum(n) AS records FROM record_counts
+/** How many records each account has, without the changes of the last seconds: rows `account_id, n`. */
+export const recordsOfAccounts = `SELECT account_id, sum(n) AS n FROM record_counts
     WHERE counter IN ('active', 'archived') AND owner = '' GROUP BY account_id`;
 
 /** The accounts that have changes. */
