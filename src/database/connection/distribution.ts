@@ -36,10 +36,11 @@ export class Distribution {
    * @param send returns the rows of one statement
    */
   async rows<Row>(
-    { besideOnCluster, ...statement }: Statement,
+    statement: Statement,
     values: readonly unknown[],
     send: (statement: Statement, values: readonly unknown[]) => Promise<unknown[]>,
   ): Promise<Row[]> {
+    const { besideOnCluster } = statement;
     const sent = send(statement, values);
     if (besideOnCluster === undefined || !this.distributed) return sent as Promise<Row[]>;
     const [rows, [added]] = await Promise.all([sent, send(besideOnCluster, values.slice(0, 1))]);

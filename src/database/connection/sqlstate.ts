@@ -86,8 +86,7 @@ export function isReadOnly(error: unknown): boolean {
 
 /**
  * Returns true for an error that says that an open connection is gone, to the database or from one of its
- * nodes to another. It does not say whether what was sent
- * has happened.
+ * nodes to another. It does not say whether what was sent has happened.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return false;
