@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { LEFT_OUT } from './dump/catalog.js';
 
 /** Oldest major version of Citus that distributes these tables. */
 const OLDEST = 12;
@@ -87,8 +88,7 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
     const triggers = (await runner.query(TRIGGERS, [names])) as { drop: string; create: string }[];
     for (const { drop } of triggers) await runner.query(drop);
     for (const { name, key, is_unlogged } of tables) {
-      // What is not in the log of a node cannot move to another one.
-      if (is_unlogged) await runner.query(`ALTER TABLE ${name} SET LOGGED`);
+      if (is_unlogged) await keepInLog(runner, name);
       if (name === 'accounts') await leaveSlugsToKeys(runner);
       if (key === null) await runner.query('SELECT create_reference_table($1)', [name]);
       else if (name === 'accounts') await runner.query(FIRST, [name, key, shards]);
@@ -125,6 +125,12 @@ export const TRIGGERS = `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgre
 async function leaveSlugsToKeys(runner: QueryRunner): Promise<void> {
   await runner.query('DROP INDEX accounts_slug_key');
   await runner.query('CREATE INDEX accounts_slug_key ON accounts (slug)');
+}
+
+/** What is not in the log of a node cannot move to another one. Dumps still leave it out. */
+async function keepInLog(runner: QueryRunner, name: string): Promise<void> {
+  await runner.query(`ALTER TABLE ${name} SET LOGGED`);
+  await runner.query(`COMMENT ON TABLE ${name} IS '${LEFT_OUT}'`);
 }
 
 /** Frees the space of the rows that were here before: the nodes have them now. */

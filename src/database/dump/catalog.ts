@@ -43,13 +43,16 @@ const NAMES = `c.relname::text AS name, format('%I.%I', n.nspname, c.relname) AS
     CASE WHEN n.oid = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('migrations'))
       THEN NULL ELSE n.nspname::text END AS schema`;
 
+/** The comment of a table that dumps leave out. */
+export const LEFT_OUT = 'left out of dumps';
+
 /**
  * Leaves out what belongs to PostgreSQL, its extensions, one session, or the table of migrations, what is
- * unlogged: PostgreSQL itself empties that after a crash, and what has the comment `left out of dumps`: in a
+ * unlogged: PostgreSQL itself empties that after a crash, and what has the comment LEFT_OUT: in a
  * copy nobody may enter by what was open or ended in the other database.
  */
 const OF_THE_SERVICE = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence = 'p'
-    AND obj_description(c.oid, 'pg_class') IS DISTINCT FROM 'left out of dumps'
+    AND obj_description(c.oid, 'pg_class') IS DISTINCT FROM '${LEFT_OUT}'
     AND c.oid IS DISTINCT FROM to_regclass('migrations') AND NOT EXISTS (
       SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
         AND (d.deptype = 'e' OR d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass('migrations')))`;

@@ -53,13 +53,13 @@ export class HeldRecords {
     });
   }
 
-  /** Waits until a statement with that text waits for a lock. */
+  /** Waits until a statement with that in its text waits for a lock. */
   async waitingIn(text: string): Promise<void> {
     await waitFor(`${text} to wait for a lock`, async () => {
       const found = await sql(
         this.service(),
         `SELECT FROM ${ACTIVITY} WHERE datname = current_database() AND wait_event_type = 'Lock'
-           AND starts_with(query, $1)`,
+           AND position($1 IN query) > 0`,
         [text],
       );
       return found.length > 0;
