@@ -75,7 +75,10 @@ export const nodeKills = onCluster({
     for (let trial = 1; trial <= trials && findings.failures.length === 0; trial++) {
       await progress(sites, 60);
       if (trial % 5 === 0) await killProcess(sites);
-      else await killNode(context, sites, trial % 5 === 4 ? 0 : sites[trial % sites.length].account.node);
+      else {
+        const node = trial % 5 === 4 ? 0 : sites[trial % sites.length].account.node;
+        await killNode(context, sites, node, { starts: trial % 5 === 3 });
+      }
       findings.trials += 1;
     }
     await progress(sites, 60);
@@ -100,19 +103,28 @@ export const nodeKillsBehind = onCluster({
   },
 });
 
-/** Kills a node and starts it again. Accounts on other nodes must not notice, unless it is what all goes through. */
-async function killNode({ citus, findings, options }, sites, node, { isBehind = false } = {}) {
+/**
+ * Kills a node and starts it again. Accounts on other nodes must not notice, unless it is what all goes through.
+ * @param how.starts whether a process is killed, too, and another one started before the node is
+ */
+async function killNode(
+  { citus, findings, options },
+  sites,
+  node,
+  { isBehind = false, starts = false } = {},
+) {
   const what = `node ${node} is killed`;
   const before = performance.now();
   await progress(sites, 60);
   const since = performance.now();
   citus.kill(node);
+  if (starts) await killProcess(sites);
   await sleep(AWAY);
   const until = performance.now();
   await citus.start(node);
   const accepted = performance.now();
   for (const site of sites) {
-    if (site.account.node === node || isBehind || node === 0) {
+    if (site.account.node === node || isBehind || starts || node === 0) {
       await expectServesAgain({ site, findings }, { since, accepted, what });
       continue;
     }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { IsNull } from 'typeorm';
 import { ACTIVE_ACCOUNTS, AccountsRepository, type AccountContext } from '../accounts/index.js';
-import type { EntityReader, Queryable, Transaction } from '../database/index.js';
+import { Database, type EntityReader, type Queryable, type Transaction } from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
 
@@ -57,8 +57,9 @@ export class ApiClientsRepository {
     const found = new Map<string, ClientStatus>();
     for (const clientId of clientIds) {
       const accountId = this.accountIds.get(clientId);
-      const [row] =
-        accountId === undefined ? [] : await db.query<ClientStatus>(FIND_ACTIVE, [accountId, clientId]);
+      if (accountId === undefined) continue;
+      const own = db instanceof Database ? db.for({ accountId }) : db;
+      const [row] = await own.query<ClientStatus>(FIND_ACTIVE, [accountId, clientId]);
       if (row !== undefined) found.set(clientId, row);
     }
     return found;

@@ -189,7 +189,10 @@ export class Database implements Queryable {
 
   /** Runs work that only reads, and may do so through TypeORM. It is rerun where a connection is lost. */
   read<T>(work: (db: EntityReader) => Promise<T>): Promise<T> {
-    if (this.scope.transaction !== undefined) return work(this.scope.transaction);
+    const { transaction, accountId } = this.scope;
+    if (transaction !== undefined) return work(transaction);
+    // Through TypeORM's own pool, a cluster would be asked at any node.
+    if (this.isDistributed && accountId !== undefined) return this.transaction(work, { readOnly: true });
     const reader: EntityReader = {
       repository: (entity) => this.parts.dataSource.getRepository(entity),
       query: (statement, values) => this.query(statement, values),

@@ -13,8 +13,9 @@ export interface Statement {
   /** Reads one row by its key, so that it may travel with other reads of its account: see SharedReads. */
   readonly isBrief?: boolean;
   /**
-   * A read that a cluster gets beside it, with $1 alone. The columns of its one row are added to each row. To
-   * read two tables by a statement each costs a cluster a third of reading both by one (ADR 38).
+   * A read that a cluster gets beside it, with $1 alone; not for what shares commits or comes last. The
+   * columns of its one row are added to each row. To read two tables by a statement each costs a cluster a
+   * third of reading both by one (ADR 38).
    */
   readonly besideOnCluster?: Statement;
 }

@@ -68,13 +68,14 @@ export class ServiceMetrics implements OnApplicationBootstrap {
     });
     new Gauge({
       name: 'fairlead_database_node_connections',
-      help: 'Connections to a node of the cluster for the accounts that it has, busy and idle',
+      help: 'Connections to a node of the cluster for the accounts that it has, busy and idle, and work that waits for one',
       labelNames: ['node', 'state'],
       registers,
       collect() {
-        for (const { host, open, idle } of database.nodes) {
+        for (const { host, open, idle, waiting } of database.nodes) {
           this.set({ node: host, state: 'busy' }, open - idle);
           this.set({ node: host, state: 'idle' }, idle);
+          this.set({ node: host, state: 'waiting' }, waiting);
         }
       },
     });

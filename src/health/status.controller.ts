@@ -44,13 +44,17 @@ const STATUS = {
               bytes: orNull(integer(0)),
             }),
           ),
-          description: 'Of a cluster; of plain PostgreSQL the server. No sizes of a node that was away',
+          description:
+            'Of a cluster; of plain PostgreSQL the server. `accounts` and `bytes` as of `measured_at`, null before',
         },
         largest_accounts: {
           ...listOf(closedObject({ account: ID, records: integer(0) })),
           description: 'The ten accounts with the most records, by id',
         },
-        measured_at: { ...orNull(TIME), description: 'When sizes were measured: once a minute' },
+        measured_at: {
+          ...orNull(TIME),
+          description: 'When sizes were measured last, which needs all nodes: every ten minutes',
+        },
       }),
       processes: {
         ...listOf(

@@ -9,7 +9,7 @@ import { type AccountSize, type NodeSize, SizesRepository } from './sizes.reposi
 const BEAT_MS = 20_000;
 
 /** Milliseconds between two measurements of nodes and accounts, which read what all accounts have. */
-const SIZES_MS = 60_000;
+const SIZES_MS = 600_000;
 
 /** What was measured last. */
 interface Sizes {
@@ -78,11 +78,13 @@ export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  /** A node that has not been measured, because it is away, has no sizes. */
+  /** The sizes are those that were measured last. */
   private whatNodesHave() {
     const { sizes, database } = this;
-    const nodes = new Map(sizes?.nodes.map((node) => [node.name, { ...node, state: 'unknown' }]));
-    const asked = database.nodes.map(({ host, name = host, isAway }) => ({
+    const nodes = new Map(
+      sizes?.nodes.map((node) => [node.name, { ...node, state: database.isDistributed ? 'unknown' : 'ok' }]),
+    );
+    const asked = database.nodes.map(({ name, isAway }) => ({
       ...(nodes.get(name) ?? { name, accounts: null, bytes: null }),
       state: isAway ? 'away' : 'ok',
     }));

@@ -27,13 +27,15 @@ export async function prepareAccounts(
   fresh: boolean,
 ): Promise<Demo | undefined> {
   const { APPLY_FILE: file } = settings;
-  const empty = fresh || (await hasNoAccount(app));
+  // Of one's own database it is not asked: of a cluster, all nodes would have to answer.
+  const isEmbedded = settings.DATABASE_URL === undefined;
+  const empty = fresh || (isEmbedded && (await hasNoAccount(app)));
   if (file !== undefined) {
     await applyFile(app, file).catch((error: unknown) => {
       throw new Error(`APPLY_FILE ${file} ${failureOf(error as Error)}`, { cause: error });
     });
   }
-  const isFirst = settings.DATABASE_URL === undefined && (await isFirstServe(settings.DATA_DIR));
+  const isFirst = isEmbedded && (await isFirstServe(settings.DATA_DIR));
   return (settings.DEMO ?? (fresh || (isFirst && empty))) ? createDemo(app) : undefined;
 }
 

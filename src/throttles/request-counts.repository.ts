@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { homeId, homeRow, type AccountContext } from '../accounts/index.js';
-import { butOnCluster, Database, onCluster } from '../database/index.js';
+import { butOnCluster, Database, isOutage, onCluster } from '../database/index.js';
 
 /** What a process tells the others of the minute of a client, or of an account. */
 export interface UsageReport extends AccountContext {
@@ -61,7 +61,10 @@ const ADD_OF_ACCOUNT = {
 export class RequestCountsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Adds reports of this process to the counts, and returns the sums. */
+  /**
+   * Adds reports of this process to the counts, and returns the sums; on a cluster without those of accounts
+   * whose node is away.
+   */
   async add(reports: readonly UsageReport[]): Promise<SharedUsage[]> {
     if (this.database.isDistributed) {
       const accounts = [...new Set(reports.map(({ accountId }) => accountId))];
@@ -71,7 +74,10 @@ export class RequestCountsRepository {
           reports.filter(({ accountId }) => accountId === id),
         ),
       );
-      return (await Promise.all(added)).flat();
+      const sums = await Promise.allSettled(added);
+      const failed = sums.find((each) => each.status === 'rejected' && !isOutage(each.reason));
+      if (failed?.status === 'rejected') throw failed.reason;
+      return sums.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     }
     return this.database.query<SharedUsage>(ADD, [
       reports.map(({ accountId }) => accountId),
@@ -85,7 +91,7 @@ export class RequestCountsRepository {
     const subjects = reports.map(({ subjectId }) => subjectId);
     const requests = reports.map((report) => report.requests);
     const left = reports.map((report) => report.left);
-    return this.database.transaction(async (tx) => {
+    return this.database.for({ accountId }).transaction(async (tx) => {
       await tx.query(END_MINUTES, [accountId, subjects]);
       return tx.query<SharedUsage>(ADD_OF_ACCOUNT, [accountId, subjects, requests, left]);
     });

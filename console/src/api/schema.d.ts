@@ -4874,7 +4874,7 @@ export interface operations {
                         database: {
                             /** @description Of PostgreSQL */
                             version: string;
-                            /** @description Of a cluster; of plain PostgreSQL the server. No sizes of a node that was away */
+                            /** @description Of a cluster; of plain PostgreSQL the server. `accounts` and `bytes` as of `measured_at`, null before */
                             nodes: {
                                 /** @description `host:port`, as the database calls it */
                                 name: string;
@@ -4897,7 +4897,7 @@ export interface operations {
                             }[];
                             /**
                              * Format: date-time
-                             * @description When sizes were measured: once a minute
+                             * @description When sizes were measured last, which needs all nodes: every ten minutes
                              */
                             measured_at: string | null;
                         };

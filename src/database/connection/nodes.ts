@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { poolBeside } from '../driver/driver.js';
-import { reach } from '../driver/hosts-client.js';
-import { DatabaseUnavailableError, reasonOf } from '../errors.js';
+import { isOfStandby, reach } from '../driver/hosts-client.js';
+import { DatabaseUnavailableError, errorCode, reasonOf } from '../errors.js';
 import type { Statement } from '../queryable.js';
 import { Connections } from './connections.js';
 import { DatabaseProbe } from './database.probe.js';
@@ -16,10 +16,13 @@ const PATIENCE_MS = 1_900;
 /** What a pool of one host has not. */
 const ANY_HOST: PoolConfig & { hosts: undefined } = { Client: undefined, hosts: undefined };
 
-/** Which node a host is, by its group, and how the cluster calls that node now. */
+/** Class of the codes of a server that has not enough of something, such as connections. */
+const BUSY = /^53/;
+
+/** How the cluster calls the node of a host now, and whether it is a standby of it. */
 const WHICH: Statement = {
   name: 'node_which',
-  text: `SELECT l.groupid AS "group", n.nodename || ':' || n.nodeport AS name
+  text: `SELECT n.nodename || ':' || n.nodeport AS name, pg_is_in_recovery() AS "isStandby"
     FROM pg_dist_local_group l JOIN pg_dist_node n USING (groupid) WHERE n.noderole = 'primary'`,
 };
 
@@ -41,18 +44,21 @@ interface Part {
 export interface NodeUse {
   /** As in `DATABASE_URL`. */
   readonly host: string;
-  /** As the cluster calls it; undefined for one that has not answered yet. */
-  readonly name: string | undefined;
+  /** As the cluster calls it. */
+  readonly name: string;
   readonly isAway: boolean;
-  /** Connections of this process for the accounts that are there. */
+  /** Connections of this process for the accounts that are there, and work that waits for one. */
   readonly open: number;
   readonly idle: number;
+  readonly waiting: number;
 }
 
 /** A host of the address, with connections of its own. */
 class Node {
-  name: string | undefined;
+  /** Until it has told another one, that of the address. */
+  name: string;
   isAway = false;
+  isStandby = false;
   readonly connections: Connections;
   readonly pool: Pool;
   readonly probe: DatabaseProbe;
@@ -62,6 +68,7 @@ class Node {
     general: Pool,
     { url, onAnswer }: { readonly url: string; readonly onAnswer: () => void },
   ) {
+    this.name = /:\d+$/.test(host) ? host : `${host}:5432`;
     this.pool = poolBeside(general, { ...ANY_HOST, ...reach(url) });
     this.connections = new Connections(this.pool, onAnswer);
     this.probe = new DatabaseProbe(this.pool, PATIENCE_MS);
@@ -70,11 +77,15 @@ class Node {
   /** Asks which node it is. @returns whether it has answered */
   async learn(logger: Logger): Promise<boolean> {
     try {
-      const [told] = await this.probe.ask<{ name: string }>(WHICH);
-      this.name = told?.name;
+      const [told] = await this.probe.ask<{ name: string; isStandby: boolean }>(WHICH);
+      this.name = told?.name ?? this.name;
+      this.isStandby = told?.isStandby ?? false;
       if (this.isAway) logger.warn(`Node ${this.host} serves again`);
       this.isAway = false;
     } catch (error) {
+      this.isStandby = isOfStandby((error as DatabaseUnavailableError).cause);
+      // One that is busy has not answered this question, and may answer others.
+      if (this.isStandby || BUSY.test(errorCode(error) ?? '')) return false;
       if (!this.isAway) logger.error(`Node ${this.host} is away: ${reasonOf(error)}`);
       this.isAway = true;
     }
@@ -124,12 +135,13 @@ export class Nodes {
 
   /** What is known of each node; none unless connections go to the nodes of accounts. */
   get use(): NodeUse[] {
-    return this.nodes.map(({ host, name, isAway, pool }) => ({
+    return this.primaries.map(({ host, name, isAway, pool }) => ({
       host: decodeURIComponent(host),
       name,
       isAway,
       open: pool.totalCount,
       idle: pool.idleCount,
+      waiting: pool.waitingCount,
     }));
   }
 
@@ -150,6 +162,10 @@ export class Nodes {
     return (node?.connections ?? this.anywhere).failed(client, ...how);
   }
 
+  private get primaries(): readonly Node[] {
+    return this.nodes.filter(({ isStandby }) => !isStandby);
+  }
+
   /** Closes the connections to nodes. */
   async close(): Promise<void> {
     await Promise.all(this.nodes.flatMap(({ pool, probe }) => [pool.end(), probe.close()]));
@@ -160,7 +176,7 @@ export class Nodes {
     const hash = uuidHash(accountId);
     const part = this.parts.findLast(({ least }) => least <= hash);
     // A node and its standby have one name. After a failover, that which answers has the account.
-    const hosts = this.nodes.filter(({ name }) => name === part?.name);
+    const hosts = this.primaries.filter(({ name }) => name === part?.name);
     return hosts.find(({ isAway }) => !isAway) ?? hosts[0];
   }
 }

@@ -124,6 +124,10 @@ async function isReadOnly(client: Client, status: ReadonlyMap<string, string>): 
   return rows[0]?.transaction_read_only === 'on';
 }
 
+/** Whether an error says that a host has a server, which accepts no writes where one that does is wanted. */
+export const isOfStandby = (error: unknown): boolean =>
+  error instanceof NoHostError && error.errors.some(({ cause }: Error) => cause instanceof StandbyError);
+
 /** A server that accepts no writes, where one that does is wanted. */
 class StandbyError extends Error {
   /** As of a server that starts: it may become the primary. */
