@@ -1,5 +1,7 @@
 import type { QueryRunner } from 'typeorm';
-import { LEFT_OUT } from './dump/catalog.js';
+
+/** The comment of a table that dumps leave out. */
+export const LEFT_OUT = 'left out of dumps';
 
 /** Oldest major version of Citus that distributes these tables. */
 const OLDEST = 12;

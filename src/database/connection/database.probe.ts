@@ -20,6 +20,7 @@ export class DatabaseProbe {
   /**
    * @param pool whose address and settings it has; undefined for a data source that is not connected
    * @param limit milliseconds in which a question is answered, whatever happens
+   * @internal
    */
   constructor(
     private readonly pool: Pool | undefined,

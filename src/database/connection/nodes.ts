@@ -8,6 +8,7 @@ import { Connections } from './connections.js';
 import { DatabaseProbe } from './database.probe.js';
 import type { Deadline } from './deadline.js';
 import type { Hosts } from './hosts.js';
+import type { NodeUse } from './node-use.js';
 import { uuidHash } from './uuid-hash.js';
 
 /** Milliseconds in which a node must connect, and then answer. */
@@ -38,19 +39,6 @@ interface Part {
   readonly least: number;
   /** Of the node, as the cluster calls it. */
   readonly name: string;
-}
-
-/** A node of a cluster that `DATABASE_URL` names, and what this process knows of it. */
-export interface NodeUse {
-  /** As in `DATABASE_URL`. */
-  readonly host: string;
-  /** As the cluster calls it. */
-  readonly name: string;
-  readonly isAway: boolean;
-  /** Connections of this process for the accounts that are there, and work that waits for one. */
-  readonly open: number;
-  readonly idle: number;
-  readonly waiting: number;
 }
 
 /** A host of the address, with connections of its own. */

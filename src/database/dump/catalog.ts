@@ -1,3 +1,4 @@
+import { LEFT_OUT } from '../distribute.js';
 import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
 import { nameOf } from './dump-header.js';
 
@@ -42,9 +43,6 @@ export interface AccountsTable {
 const NAMES = `c.relname::text AS name, format('%I.%I', n.nspname, c.relname) AS sql,
     CASE WHEN n.oid = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('migrations'))
       THEN NULL ELSE n.nspname::text END AS schema`;
-
-/** The comment of a table that dumps leave out. */
-export const LEFT_OUT = 'left out of dumps';
 
 /**
  * Leaves out what belongs to PostgreSQL, its extensions, one session, or the table of migrations, what is
