@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { IsNull } from 'typeorm';
 import { ACTIVE_ACCOUNTS, AccountsRepository, type AccountContext } from '../accounts/index.js';
-import { Database, type EntityReader, type Queryable, type Transaction } from '../database/index.js';
+import type { Database, EntityReader, Queryable, Transaction } from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
 
@@ -44,13 +44,13 @@ export class ApiClientsRepository {
   constructor(private readonly accounts: AccountsRepository) {}
 
   /** Finds a client that is not revoked and whose account is not suspended. */
-  async findActive(db: Queryable, clientId: string): Promise<ClientStatus | undefined> {
+  async findActive(db: Database, clientId: string): Promise<ClientStatus | undefined> {
     return (await this.findSeveralActive(db, [clientId])).get(clientId);
   }
 
   /** As `findActive`, for several clients. @returns those that were found, by their ids */
   async findSeveralActive(
-    db: Queryable,
+    db: Database,
     clientIds: readonly string[],
   ): Promise<ReadonlyMap<string, ClientStatus>> {
     await this.learnAccounts(db, clientIds);
@@ -58,8 +58,7 @@ export class ApiClientsRepository {
     for (const clientId of clientIds) {
       const accountId = this.accountIds.get(clientId);
       if (accountId === undefined) continue;
-      const own = db instanceof Database ? db.for({ accountId }) : db;
-      const [row] = await own.query<ClientStatus>(FIND_ACTIVE, [accountId, clientId]);
+      const [row] = await db.for({ accountId }).query<ClientStatus>(FIND_ACTIVE, [accountId, clientId]);
       if (row !== undefined) found.set(clientId, row);
     }
     return found;

@@ -63,6 +63,8 @@ export class ServiceMetrics implements OnApplicationBootstrap {
       labelNames: ['node'],
       registers,
       collect() {
+        // One that has become a standby is left out.
+        this.reset();
         for (const { host, isAway } of database.nodes) this.set({ node: host }, isAway ? 0 : 1);
       },
     });
@@ -72,6 +74,7 @@ export class ServiceMetrics implements OnApplicationBootstrap {
       labelNames: ['node', 'state'],
       registers,
       collect() {
+        this.reset();
         for (const { host, open, idle, waiting } of database.nodes) {
           this.set({ node: host, state: 'busy' }, open - idle);
           this.set({ node: host, state: 'idle' }, idle);

@@ -1,5 +1,9 @@
 const rotated = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
+/** The rotations of lookup3, of its rounds and of its end. */
+const ROUNDS = [4, 6, 8, 16, 19, 4];
+const END = [14, 11, 25, 16, 4, 14, 24];
+
 /**
  * Returns what PostgreSQL's `uuid_hash` returns on a little-endian machine, by which a cluster cuts its
  * tables: Jenkins's lookup3 of 16 bytes (`hash_bytes` in PostgreSQL's src/common/hashfn.c).
@@ -9,24 +13,9 @@ export function uuidHash(id: string): number {
   const word = (index: number): number => bytes.readInt32LE(4 * index);
   const start = (0x9e3779b9 + bytes.length + 3_923_095) | 0;
   let [a, b, c] = [(start + word(0)) | 0, (start + word(1)) | 0, (start + word(2)) | 0];
-  a = ((a - c) ^ rotated(c, 4)) | 0;
-  c = (c + b) | 0;
-  b = ((b - a) ^ rotated(a, 6)) | 0;
-  a = (a + c) | 0;
-  c = ((c - b) ^ rotated(b, 8)) | 0;
-  b = (b + a) | 0;
-  a = ((a - c) ^ rotated(c, 16)) | 0;
-  c = (c + b) | 0;
-  b = ((b - a) ^ rotated(a, 19)) | 0;
-  a = (a + c) | 0;
-  c = ((c - b) ^ rotated(b, 4)) | 0;
-  b = (b + a) | 0;
+  // The three take turns: after each step, the next one is in the place of the one that was changed.
+  for (const bits of ROUNDS) [a, b, c] = [b, (c + b) | 0, ((a - c) ^ rotated(c, bits)) | 0];
   a = (a + word(3)) | 0;
-  c = ((c ^ b) - rotated(b, 14)) | 0;
-  a = ((a ^ c) - rotated(c, 11)) | 0;
-  b = ((b ^ a) - rotated(a, 25)) | 0;
-  c = ((c ^ b) - rotated(b, 16)) | 0;
-  a = ((a ^ c) - rotated(c, 4)) | 0;
-  b = ((b ^ a) - rotated(a, 14)) | 0;
-  return ((c ^ b) - rotated(b, 24)) | 0;
+  for (const bits of END) [a, b, c] = [b, ((c ^ b) - rotated(b, bits)) | 0, a];
+  return b;
 }

@@ -41,7 +41,7 @@ export class AssignmentWriter {
     const { decided } = decisions;
     if (decided.length === 0) return new Map();
     await this.hooks.before(tx, decided);
-    const at = new Date(Math.floor(microseconds / 1_000));
+    const at = new Date(microseconds / 1_000);
     const ids = new Map(decided.map(({ record }, n) => [record.id, idOfInstant(microseconds + n)]));
     const values = this.valuesOf(decisions, { at, ids, requestIds });
     const { returned, owed } = decisions.changes;

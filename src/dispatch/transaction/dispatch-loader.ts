@@ -169,7 +169,7 @@ export class DispatchLoader {
       this.turnsOf(db, [snapshot]),
     ]);
     const { records, rotationOf, microseconds } = contentOf(rows);
-    const at = new Date(Math.floor(microseconds / 1_000));
+    const at = new Date(microseconds / 1_000);
     return { snapshot, records: [...records.values()], rotation: rotationOf(snapshot.id), turns, at };
   }
 

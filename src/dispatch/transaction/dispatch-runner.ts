@@ -88,7 +88,7 @@ export class DispatchRunner {
     if (loaded === undefined) return OUTDATED;
     const { routers, ended } = loaded;
     const microseconds = past === undefined ? loaded.microseconds : past.getTime() * 1_000;
-    const at = new Date(Math.floor(microseconds / 1_000));
+    const at = new Date(microseconds / 1_000);
     const reads = { db: tx, at, until: null, mostMembers: MOST_MEMBERS };
     const decisions = await this.decider.decide(await this.decider.read(routers, reads));
     const requestIds = new Map(runs.map(({ objectId, requestId }) => [objectId, requestId]));
