@@ -1,16 +1,18 @@
 // npm run bench:cluster: the service on a Citus cluster beside the same on plain PostgreSQL. See bench/README.md.
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { createDatabase, dropDatabase } from '../../test/support/database/citus-databases.cjs';
-import { DISPATCH, median, openSide, rates } from '../requests/sides.mjs';
+import {
+  createDatabase,
+  dropDatabase,
+  placeOf,
+  postmasterOf,
+} from '../../test/support/database/citus-databases.cjs';
+import { DISPATCH, median, openSide, rates, ROOT } from '../requests/sides.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { SERVER, serviceOn } from '../support/service.mjs';
 import { table } from '../support/table.mjs';
 import { cpuOf, cpuOfCluster } from '../support/usage.mjs';
+import { withClient } from '../support/with-client.mjs';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const DATABASE = 'fairlead_bench';
 
 /** The least rate at the node of the account, as a part of that on plain PostgreSQL; through another node, half of it. */
@@ -43,19 +45,20 @@ if (CITUS_URLS === '' || PLAIN_URL === '') {
 const nodes = CITUS_URLS.trim().split(/\s+/);
 const at = (url) => Object.assign(new URL(url), { pathname: `/${DATABASE}` }).href;
 const progress = (text) => console.error(text);
+const onPlain = (text) => withClient(PLAIN_URL, (client) => client.query(text));
 
 const undo = [];
 try {
-  await ask(PLAIN_URL, `DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
-  await ask(PLAIN_URL, `CREATE DATABASE ${DATABASE}`);
-  undo.push(() => ask(PLAIN_URL, `DROP DATABASE ${DATABASE} WITH (FORCE)`));
+  await onPlain(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
+  await onPlain(`CREATE DATABASE ${DATABASE}`);
+  undo.push(() => onPlain(`DROP DATABASE ${DATABASE} WITH (FORCE)`));
   await createDatabase(DATABASE);
   undo.push(() => dropDatabase(DATABASE));
   progress('the service on plain PostgreSQL, and on the cluster');
   const plain = await openSide(ROOT, { undo, records, url: at(PLAIN_URL) });
   // The accounts are made through the coordinator.
   const made = await openSide(ROOT, { undo, records, url: at(nodes[0]), migrate: ['--distribute'] });
-  const home = await homeOf();
+  const home = await placeOf(at(nodes[0]), 'one');
   const [inside, outside] = [nodes[home], nodes[(home + 1) % nodes.length]];
   // One host more than the node, so that connections go to the node of the account.
   const all = at(nodes[0]).replace(/@[^/]+/, `@${nodes.map((url) => new URL(url).host).join(',')}`);
@@ -138,30 +141,4 @@ async function compare(sides) {
 /** CPU milliseconds of a side: of the service, and of all processes of PostgreSQL. */
 function cpu({ child, postmasters }) {
   return [cpuOf(child.pid), postmasters.reduce((sum, pid) => sum + cpuOfCluster(pid), 0)];
-}
-
-async function postmasterOf(url) {
-  const [{ file }] = await ask(url, `SELECT pg_read_file('postmaster.pid') AS file`);
-  return Number(file.split('\n')[0]);
-}
-
-/** @returns the place of the node that has the account of one */
-async function homeOf() {
-  const [{ port }] = await ask(
-    at(nodes[0]),
-    `SELECT n.nodeport AS port FROM pg_dist_placement p JOIN pg_dist_node n USING (groupid)
-      WHERE p.shardid = get_shard_id_for_distribution_column('accounts',
-        (SELECT account_id FROM account_keys WHERE kind = 'slug' AND key = 'one'))`,
-  );
-  return nodes.findIndex((url) => Number(new URL(url).port) === port);
-}
-
-async function ask(url, text) {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
 }

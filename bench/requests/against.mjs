@@ -1,12 +1,9 @@
 // npm run bench -- --against <folder>: the service of another built checkout beside this one. See bench/README.md.
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { table } from '../support/table.mjs';
 import { memoryOf } from '../support/usage.mjs';
-import { DISPATCH, median, openSide, rates } from './sides.mjs';
+import { DISPATCH, median, openSide, rates, ROOT } from './sides.mjs';
 import { measureStart } from './start.mjs';
-
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** The least rate of this checkout, as a part of that of the other. `many`: of ten accounts, one dispatches. */
 const ROWS = [

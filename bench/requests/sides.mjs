@@ -2,11 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { measure } from '../support/load.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { sender, serviceOn, tokenOf } from '../support/service.mjs';
 import { requestTo } from './operations.mjs';
+
+/** The checkout of this file. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 const { EmbeddedPostgres } = createRequire(import.meta.url)(
   '../../dist/src/database/embedded/embedded-postgres.js',

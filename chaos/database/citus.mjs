@@ -1,7 +1,12 @@
 // The nodes of the Citus cluster that CITUS_URLS names, which must run on this machine: they are killed and started.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createDatabase, dropDatabase } from '../../test/support/database/citus-databases.cjs';
+import {
+  createDatabase,
+  dropDatabase,
+  placeOf,
+  postmasterOf,
+} from '../../test/support/database/citus-databases.cjs';
 import { require } from '../run/wait.mjs';
 import { accepts, withClient } from './connect.mjs';
 
@@ -9,9 +14,6 @@ const DATABASE = 'fairlead_chaos';
 
 /** Milliseconds in which a node that was killed accepts connections again. */
 const START_MS = 60_000;
-
-const NODE_OF_ACCOUNT = `SELECT n.nodeport FROM pg_dist_placement p JOIN pg_dist_node n USING (groupid)
-  WHERE p.shardid = get_shard_id_for_distribution_column('accounts', $1::uuid)`;
 
 /** The addresses of the nodes, the coordinator first; none without a cluster. */
 export const NODES = (process.env.CITUS_URLS ?? '').trim().split(/\s+/).filter(Boolean);
@@ -46,9 +48,8 @@ export class Citus {
   }
 
   /** @returns the place of the node that has an account */
-  async nodeOf(accountId) {
-    const [{ nodeport }] = await this.ask(NODE_OF_ACCOUNT, [accountId]);
-    return this.nodes.findIndex(({ port }) => Number(port) === nodeport);
+  nodeOf(slug) {
+    return placeOf(this.url([0]), slug);
   }
 
   /** Kills all processes of a node at once. */
@@ -76,11 +77,7 @@ export class Citus {
   }
 
   async #processOf(node) {
-    const [{ file }] = await withClient(
-      this.connection(undefined, node),
-      async (client) => (await client.query(`SELECT pg_read_file('postmaster.pid') AS file`)).rows,
-    );
-    const pid = Number(file.split('\n')[0]);
+    const pid = await postmasterOf(this.url([node]));
     const [argv, settings] = ['cmdline', 'environ'].map((file) =>
       readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean),
     );

@@ -29,39 +29,52 @@ async function openCluster({ leftovers }) {
   for (let n = 0; n < MOST_ACCOUNTS && accounts.size < nodes; n++) {
     const account = await prepareAccount(leftovers, env, { folder, slug: `chaos-${n}` });
     const [{ id }] = await citus.ask('SELECT id FROM accounts WHERE slug = $1', [account.slug]);
-    const node = await citus.nodeOf(id);
+    const node = await citus.nodeOf(account.slug);
     if (!accounts.has(node)) accounts.set(node, { ...account, id, node });
   }
   return { citus, accounts: [...accounts.values()] };
 }
 
-/** @returns a site for each account, on processes that they share */
-async function openSites(context, { citus, accounts, url, processes = 2 }) {
-  const { leftovers, options } = context;
+/** @returns a site for each account, on two processes that they share */
+async function openSites({ leftovers, options, citus, accounts }, url) {
   const parts = { leftovers, options, cluster: citus, database: '', env: { DATABASE_URL: url } };
   const sites = accounts.map((account) => new Site({ ...parts, account }));
-  for (let target = 0; target < processes; target++) await sites[0].start(target);
+  for (let target = 0; target < 2; target++) await sites[0].start(target);
   for (const site of sites) site.services = sites[0].services;
   for (const site of sites) site.drive({ clients: 6 });
   return sites;
 }
 
-const progress = (sites, count) => Promise.all(sites.map((site) => site.progress(count)));
+const progress = (sites) => Promise.all(sites.map((site) => site.progress(60)));
 
-async function checked(findings, sites) {
-  for (const site of sites) {
-    findings.failOnInternalErrors(site.recorder);
-    await findings.checked(site);
-  }
-}
-
-/** Runs a scenario where there is a cluster. */
-const onCluster = (scenario) => ({
+/**
+ * A scenario where there is a cluster.
+ * @param scenario.places of the nodes that `DATABASE_URL` names; all unless given
+ * @param scenario.trial(context, number) a fault; the context has the sites of the accounts, and the cluster
+ */
+const onCluster = ({ places, trial, ...scenario }) => ({
   trials: { quick: 0, long: 25 },
   ...scenario,
-  async run(context) {
-    if (NODES.length === 0) context.findings.notRun = NO_CLUSTER;
-    else await scenario.run({ ...context, ...(await openCluster(context)) });
+  async run(given) {
+    const { findings, trials } = given;
+    if (NODES.length === 0) {
+      findings.notRun = NO_CLUSTER;
+      return;
+    }
+    const context = { ...given, ...(await openCluster(given)) };
+    const sites = await openSites(context, context.citus.url(places));
+    for (let number = 1; number <= trials && findings.failures.length === 0; number++) {
+      await progress(sites);
+      await trial({ ...context, sites }, number);
+      findings.trials += 1;
+    }
+    await progress(sites);
+    const refused = sites.reduce((sum, { recorder }) => sum + recorder.count('refused'), 0);
+    given.options.progress(`  ${refused} requests were refused`);
+    for (const site of sites) {
+      findings.failOnInternalErrors(site.recorder);
+      await findings.checked(site);
+    }
   },
 });
 
@@ -69,20 +82,11 @@ const onCluster = (scenario) => ({
 export const nodeKills = onCluster({
   name: 'node-kills',
   promise: 'P1 P2 P3 P4 P8',
-  async run(context) {
-    const { citus, accounts, findings, trials } = context;
-    const sites = await openSites(context, { citus, accounts, url: citus.url() });
-    for (let trial = 1; trial <= trials && findings.failures.length === 0; trial++) {
-      await progress(sites, 60);
-      if (trial % 5 === 0) await killProcess(sites);
-      else {
-        const node = trial % 5 === 4 ? 0 : sites[trial % sites.length].account.node;
-        await killNode(context, sites, node, { starts: trial % 5 === 3 });
-      }
-      findings.trials += 1;
-    }
-    await progress(sites, 60);
-    await checked(findings, sites);
+  async trial(context, number) {
+    const { sites } = context;
+    const worker = sites[number % sites.length].account.node;
+    if (number % 5 === 0) await killProcess(sites);
+    else await killNode(context, number % 5 === 4 ? 0 : worker, { starts: number % 5 === 3 });
   },
 });
 
@@ -90,32 +94,20 @@ export const nodeKills = onCluster({
 export const nodeKillsBehind = onCluster({
   name: 'node-kills-behind',
   promise: 'P1 P2 P3 P4 P8',
-  async run(context) {
-    const { citus, accounts, findings, trials } = context;
-    const sites = await openSites(context, { citus, accounts, url: citus.url([0]) });
-    for (let trial = 1; trial <= trials && findings.failures.length === 0; trial++) {
-      await progress(sites, 60);
-      await killNode(context, sites, sites[trial % sites.length].account.node, { isBehind: true });
-      findings.trials += 1;
-    }
-    await progress(sites, 60);
-    await checked(findings, sites);
-  },
+  places: [0],
+  trial: (context, number) =>
+    killNode(context, context.sites[number % context.sites.length].account.node, { isBehind: true }),
 });
 
 /**
  * Kills a node and starts it again. Accounts on other nodes must not notice, unless it is what all goes through.
  * @param how.starts whether a process is killed, too, and another one started before the node is
  */
-async function killNode(
-  { citus, findings, options },
-  sites,
-  node,
-  { isBehind = false, starts = false } = {},
-) {
+async function killNode(context, node, { isBehind = false, starts = false }) {
+  const { citus, findings, options, sites } = context;
   const what = `node ${node} is killed`;
   const before = performance.now();
-  await progress(sites, 60);
+  await progress(sites);
   const since = performance.now();
   citus.kill(node);
   if (starts) await killProcess(sites);
@@ -137,10 +129,11 @@ async function killNode(
   }
 }
 
-async function killProcess(sites) {
-  const [target] = [sites[0].services.length - 1];
-  await sites[0].services[target].kill();
-  await sites[0].start(target);
+/** Kills the last process, and starts another one in its place. */
+async function killProcess([site]) {
+  const target = site.services.length - 1;
+  await site.services[target].kill();
+  await site.start(target);
 }
 
 const p50 = (requests) =>
@@ -154,34 +147,28 @@ export const shardMoves = onCluster({
   name: 'shard-moves',
   promise: 'P1 P2 P3 P5',
   trials: { quick: 0, long: 12 },
-  async run(context) {
-    const { citus, accounts, findings, trials } = context;
-    const sites = await openSites(context, { citus, accounts, url: citus.url() });
-    // The coordinator has no shards until then.
-    const { hostname, port } = citus.nodes[0];
-    await citus.ask(`SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)`, [
-      hostname,
-      Number(port),
-    ]);
-    for (let trial = 1; trial <= trials && findings.failures.length === 0; trial++) {
-      await progress(sites, 60);
-      const { account } = sites[trial % sites.length];
-      if (trial === 1) await isolate(citus, account);
-      await move(citus, account);
-      findings.trials += 1;
+  async trial({ citus, sites }, number) {
+    const { account } = sites[number % sites.length];
+    if (number === 1) {
+      await addCoordinator(citus);
+      await isolate(citus, account);
     }
-    await progress(sites, 60);
-    const refused = sites.reduce((sum, { recorder }) => sum + recorder.count('refused'), 0);
-    context.options.progress(`  ${refused} requests were refused while shards moved`);
-    await checked(findings, sites);
+    await move(citus, account);
   },
 });
+
+/** The coordinator has no shards until then. */
+function addCoordinator(citus) {
+  const { hostname, port } = citus.nodes[0];
+  const values = [hostname, Number(port)];
+  return citus.ask(`SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)`, values);
+}
 
 const isolate = (citus, { id }) =>
   citus.ask(`SELECT isolate_tenant_to_new_shard('accounts', $1::uuid, 'CASCADE', 'block_writes')`, [id]);
 
-async function move(citus, { id }) {
-  const from = await citus.nodeOf(id);
+async function move(citus, { id, slug }) {
+  const from = await citus.nodeOf(slug);
   const to = (from + 1) % citus.nodes.length;
   const [source, target] = [from, to].map((n) => citus.nodes[n]);
   await citus.ask(

@@ -67,4 +67,33 @@ async function dropDatabase(name, tries = 5) {
   }
 }
 
-module.exports = { copyTemplate, createDatabase, createTemplate, dropDatabase };
+/** Asks a node. @returns the one row */
+async function askNode(url, text, values) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param url of a database at a node @returns the place among the nodes of the one that has an account */
+async function placeOf(url, slug) {
+  const { port } = await askNode(
+    url,
+    `SELECT n.nodeport AS port FROM pg_dist_placement p JOIN pg_dist_node n USING (groupid)
+      WHERE p.shardid = get_shard_id_for_distribution_column('accounts',
+        (SELECT account_id FROM account_keys WHERE kind = 'slug' AND key = $1))`,
+    [slug],
+  );
+  return nodes().findIndex((node) => Number(new URL(node).port) === port);
+}
+
+/** @param url of any database at a server of this machine @returns the id of the server's first process */
+async function postmasterOf(url) {
+  const { file } = await askNode(url, `SELECT pg_read_file('postmaster.pid') AS file`);
+  return Number(file.split('\n')[0]);
+}
+
+module.exports = { copyTemplate, createDatabase, createTemplate, dropDatabase, placeOf, postmasterOf };
