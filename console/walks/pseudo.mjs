@@ -92,7 +92,10 @@ function untranslated(codes) {
     if (Array.isArray(value)) value.forEach(add);
     else if (typeof value === 'object' && value !== null)
       for (const [key, child] of Object.entries(value)) if (!codes.includes(key)) add(child);
-    if (typeof value === 'string') for (const word of value.match(/[A-Za-z_]+/g) ?? []) data.add(word);
+    if (typeof value !== 'string') return;
+    // An id is shown by its last eight characters, which may begin in the middle of letters.
+    const shown = /^[0-9a-f-]{36}$/.test(value) ? `${value} ${value.slice(-8)}` : value;
+    for (const word of shown.match(/[A-Za-z_]+/g) ?? []) data.add(word);
   };
   // What the API has answered, the address, what is typed, and the zone of the browser.
   const typed = [...document.querySelectorAll('input, textarea')].map(({ value }) => value);
