@@ -1,21 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { changeBriefly } from './online-schema.js';
-import { RETURN_UNCOUNTED } from './schema/counts.js';
+import { ADD_COUNT_CHANGES, RETURN_UNCOUNTED } from './schema/counts.js';
 import { KEEP_CHANGE_ON_CLUSTER } from './schema/history.js';
+import { INSTANTS_ON_CLUSTER } from './schema/instants.js';
 import { SWITCH, SWITCH_INDEX } from './schema/indexes.js';
 
 /** Functions that statements for a cluster call: Citus refuses those of a wider volatility there. */
 const FUNCTIONS = [
-  // As iso_utc, of which PostgreSQL does not know that no setting changes it.
-  `CREATE OR REPLACE FUNCTION utc_text(at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  $$`,
-  // As uuid_v7, for INSERT ... SELECT. It is called for each row, because each has an instant of its own.
-  `CREATE OR REPLACE FUNCTION id_at(at timestamptz) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-    BEGIN
-      RETURN uuid_v7(at);
-    END
-  $$`,
+  ...INSTANTS_ON_CLUSTER,
   // Of the node with the account. Citus calls what has no columns, or is not immutable, where it is asked.
   `CREATE OR REPLACE FUNCTION node_transaction(account uuid) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN
@@ -35,35 +27,7 @@ const FUNCTIONS = [
  * what parts of a statement find with what those of the statement outside do.
  */
 const COUNT = [
-  `CREATE OR REPLACE FUNCTION add_count_changes(account uuid, type text, records jsonb) RETURNS void
-    LANGUAGE plpgsql AS $$
-    DECLARE
-      counters jsonb;
-      change record;
-    BEGIN
-      SELECT jsonb_agg(to_jsonb(c)) INTO counters FROM record_counters c
-        WHERE c.account_id = account AND c.object_type = type;
-      FOR change IN
-        SELECT c.counter, c.owner, sum(r.n) AS n
-        FROM jsonb_to_recordset(records) AS r (archived_at timestamptz, owner text, fields jsonb, n int)
-        CROSS JOIN LATERAL (
-          VALUES (CASE WHEN r.archived_at IS NULL THEN 'active' ELSE 'archived' END, ''),
-            ('owner', CASE WHEN r.archived_at IS NULL THEN r.owner END)
-          UNION ALL
-          SELECT c.counter, r.fields ->> c.owner_field
-          FROM jsonb_to_recordset(counters)
-            AS c (counter text, owner_field text, having_field text, having_values text[])
-          WHERE r.archived_at IS NULL
-            AND (c.having_field IS NULL OR r.fields ->> c.having_field = ANY (c.having_values))
-        ) AS c (counter, owner)
-        WHERE c.owner IS NOT NULL
-        GROUP BY 1, 2 HAVING sum(r.n) <> 0
-      LOOP
-        INSERT INTO record_count_changes (account_id, object_type, counter, owner, n)
-          VALUES (account, type, change.counter, change.owner, change.n);
-      END LOOP;
-    END
-  $$`,
+  ADD_COUNT_CHANGES,
   `CREATE OR REPLACE FUNCTION count_records_on_cluster() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'INSERT' THEN

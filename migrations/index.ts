@@ -6,6 +6,7 @@ import { CreatePeople1796010000000 } from './1796010000000-create-people.js';
 import { CreateProcesses1796020000000 } from './1796020000000-create-processes.js';
 import { CreateAccountKeys1796030000000 } from './1796030000000-create-account-keys.js';
 import { CreateClusterFunctions1796040000000 } from './1796040000000-create-cluster-functions.js';
+import { SpeedUpClusterFunctions1796050000000 } from './1796050000000-speed-up-cluster-functions.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -20,4 +21,5 @@ export const MIGRATIONS = [
   CreateProcesses1796020000000,
   CreateAccountKeys1796030000000,
   CreateClusterFunctions1796040000000,
+  SpeedUpClusterFunctions1796050000000,
 ];

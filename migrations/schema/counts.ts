@@ -30,6 +30,42 @@ export const RETURN_UNCOUNTED = `IF TG_OP = 'UPDATE' AND OLD.owner IS NOT DISTIN
         END IF;
       END IF;`;
 
+/**
+ * On a cluster: adds changes, each by a statement of values. Citus keeps the plan of such a statement where
+ * it draws no number from a sequence.
+ */
+export const ADD_COUNT_CHANGES = `CREATE OR REPLACE FUNCTION add_count_changes(account uuid, type text, records jsonb)
+    RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE
+      counters jsonb;
+      change record;
+      next bigint;
+    BEGIN
+      SELECT jsonb_agg(to_jsonb(c)) INTO counters FROM record_counters c
+        WHERE c.account_id = account AND c.object_type = type;
+      FOR change IN
+        SELECT c.counter, c.owner, sum(r.n) AS n
+        FROM jsonb_to_recordset(records) AS r (archived_at timestamptz, owner text, fields jsonb, n int)
+        CROSS JOIN LATERAL (
+          VALUES (CASE WHEN r.archived_at IS NULL THEN 'active' ELSE 'archived' END, ''),
+            ('owner', CASE WHEN r.archived_at IS NULL THEN r.owner END)
+          UNION ALL
+          SELECT c.counter, r.fields ->> c.owner_field
+          FROM jsonb_to_recordset(counters)
+            AS c (counter text, owner_field text, having_field text, having_values text[])
+          WHERE r.archived_at IS NULL
+            AND (c.having_field IS NULL OR r.fields ->> c.having_field = ANY (c.having_values))
+        ) AS c (counter, owner)
+        WHERE c.owner IS NOT NULL
+        GROUP BY 1, 2 HAVING sum(r.n) <> 0
+      LOOP
+        next := nextval('record_count_changes_id_seq');
+        INSERT INTO record_count_changes (account_id, object_type, counter, owner, id, n)
+          VALUES (account, type, change.counter, change.owner, next, change.n);
+      END LOOP;
+    END
+  $$`;
+
 /** Counts of records (ADR 17), so that none has to be counted for a request. */
 export const COUNTS = [
   // Counters have texts as ids: `active` and `archived` count all records of a type, with '' as their owner;

@@ -23,3 +23,26 @@ export const INSTANTS = [
         )::text, 2, 23) || 'Z'
       $$`,
 ];
+
+/**
+ * As these, for writes of a cluster, which take no volatile function, and compute with columns by immutable
+ * ones. A function of SQL would be planned at each use, because PostgreSQL puts none in its place whose body
+ * is of a wider volatility.
+ */
+export const INSTANTS_ON_CLUSTER = [
+  `CREATE OR REPLACE FUNCTION utc_text(at timestamptz) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    BEGIN
+      RETURN to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+    END
+  $$`,
+  // It is called for each row, because each has an instant of its own.
+  `CREATE OR REPLACE FUNCTION id_at(at timestamptz) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+    DECLARE
+      us bigint := extract(epoch FROM at) * 1000000;
+    BEGIN
+      RETURN encode(overlay(overlay(uuid_send(gen_random_uuid())
+        PLACING substring(int8send(us / 1000) FROM 3 FOR 6) FROM 1 FOR 6)
+        PLACING substring(int8send(28672 + (us % 1000) * 4096 / 1000) FROM 7 FOR 2) FROM 7 FOR 2), 'hex');
+    END
+  $$`,
+];

@@ -6,6 +6,7 @@ import {
   slugLock,
   type EntityReader,
   type Queryable,
+  type Statement,
   type Transaction,
 } from '../database/index.js';
 import type { AccountContext } from './account-context.js';
@@ -60,6 +61,15 @@ export const lockedSlugOf = (account: string): string =>
 /** A condition: the account's configuration still has that version. */
 export const configurationIsCurrent = (account: string, version: string): string =>
   `EXISTS (SELECT FROM accounts a WHERE a.id = ${account} AND a.config_version = ${version})`;
+
+/**
+ * $1 account, $2 version. Fails with REFUSED unless the account's configuration has the version: for what a
+ * cluster keeps the plan of only where it reads no other table (ADR 38).
+ */
+export const REQUIRE_CONFIGURATION: Statement = {
+  name: 'account_require_configuration',
+  text: 'SELECT 1 / count(*) AS found FROM accounts a WHERE a.id = $1 AND a.config_version = $2',
+};
 
 /** A row `(id, config_version)` of the account. There is no row for an account that does not exist. */
 export const accountVersion = (account: string): string =>

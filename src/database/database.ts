@@ -10,7 +10,7 @@ import { Distribution } from './connection/distribution.js';
 import type { NodeUse } from './connection/node-use.js';
 import { Nodes } from './connection/nodes.js';
 import { limitAnswers, poolOf, saysNotSent, sendLimited, sendTogether } from './driver/driver.js';
-import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from './errors.js';
+import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError, Undone } from './errors.js';
 import { OutageLog } from './connection/outage-log.js';
 import { isRead, type EntityReader, type Queryable, type Statement } from './queryable.js';
 import { retry } from './connection/retry.js';
@@ -21,10 +21,11 @@ import {
   isConnectionLost,
   isOutage,
   isReadOnly,
+  isRefused,
   isUnanswered,
   SQLSTATE,
 } from './connection/sqlstate.js';
-import { Transaction, type TransactionOptions } from './connection/transaction.js';
+import { ONE_SNAPSHOT, Transaction, type TransactionOptions } from './connection/transaction.js';
 
 /** On whose behalf work runs. */
 export interface WorkScope {
@@ -54,13 +55,6 @@ interface DatabaseParts {
   readonly distribution: Distribution;
   /** Milliseconds of the longest wait for a connection, and for an answer. */
   readonly limits: Pick<DatabaseLimits, 'poolWait' | 'answer'>;
-}
-
-/** Rolls a dry run back, and carries what its work has returned. */
-class Undone extends Error {
-  constructor(readonly result: unknown) {
-    super('Dry run');
-  }
 }
 
 /**
@@ -150,15 +144,17 @@ export class Database implements Queryable {
   }
 
   /** Runs one statement, which is its own transaction or shares one. It is rerun like a transaction. */
-  query<Row>(given: Statement, values: readonly unknown[]): Promise<Row[]> {
+  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const { transaction, accountId } = this.scope;
-    if (transaction !== undefined) return transaction.query<Row>(given, values);
+    if (transaction !== undefined) return transaction.query<Row>(statement, values);
     const { commits, limits, distribution } = this.parts;
     return this.retried(this.deadline(), (deadline) => {
-      const statement = distribution.formOf(given);
-      const alone = (): Promise<Row[]> => this.alone<Row>(statement, values, deadline);
+      const alone = (): Promise<Row[]> =>
+        distribution.isSeveral(statement)
+          ? this.several<Row>(statement, values, deadline)
+          : this.alone<Row>(statement, values, deadline);
       return accountId !== undefined && statement.sharesCommit === true && deadline.left > limits.answer
-        ? commits.run(accountId, { statement, values, deadline, alone })
+        ? commits.run(accountId, { queries: distribution.queriesOf(statement, values), deadline, alone })
         : alone();
     });
   }
@@ -276,9 +272,9 @@ export class Database implements Queryable {
     const { client, release, failed } = await this.lease(statement, deadline);
     const limit = deadline.answerWithin(limits.answer);
     try {
-      const rows = await distribution.rows<Row>(statement, values, async (part, given) => {
+      const rows = await distribution.rows<Row>(statement, values, async (query) => {
         if (statement.besideOnCluster !== undefined) sendTogether(client);
-        return (await sendLimited(client, { ...part, values: given }, limit)).rows as unknown[];
+        return (await sendLimited(client, query, limit)).rows as object[];
       });
       release();
       return rows;
@@ -287,6 +283,23 @@ export class Database implements Queryable {
       if (!isConnectionLost(error)) throw reported;
       const isUndone = isRead(statement) || saysNotSent(error);
       throw isUndone ? new DatabaseUnavailableError(error, true) : new OutcomeUnknownError(error);
+    }
+  }
+
+  /** Runs what a cluster gets as several statements, in a transaction that travels as one packet. */
+  private async several<Row>(
+    statement: Statement,
+    values: readonly unknown[],
+    deadline: Deadline,
+  ): Promise<Row[]> {
+    const isWrite = statement.guardOnCluster !== undefined;
+    const send = (tx: Transaction): Promise<Row[]> =>
+      isWrite ? tx.queryLast<Row>(statement, values) : tx.query<Row>(statement, values);
+    try {
+      return await this.attempt(send, isWrite ? { eager: true } : ONE_SNAPSHOT, deadline);
+    } catch (error) {
+      if (isRefused(error)) return [];
+      throw error;
     }
   }
 

@@ -18,6 +18,11 @@ const CITUS = `SELECT split_part(extversion, '.', 1)::int AS major, extversion A
 const NODES = `SELECT count(*)::int AS nodes FROM pg_dist_node
   WHERE isactive AND noderole = 'primary' AND shouldhaveshards`;
 
+/** The functions of the schema, as statements that make each anew. */
+const FUNCTIONS = `SELECT pg_get_functiondef(p.oid) AS text FROM pg_proc p
+  WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind = 'f'
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') ORDER BY p.oid`;
+
 const DISTRIBUTED = `SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('accounts')) AS yes`;
 
 /**
@@ -89,6 +94,8 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
     await runner.query('SET LOCAL citus.enable_unsafe_triggers = on');
     const triggers = (await runner.query(TRIGGERS, [names])) as { drop: string; create: string }[];
     for (const { drop } of triggers) await runner.query(drop);
+    // Those made before the extension are on no other node.
+    for (const { text } of (await runner.query(FUNCTIONS)) as { text: string }[]) await runner.query(text);
     for (const { name, key, is_unlogged } of tables) {
       if (is_unlogged) await keepInLog(runner, name);
       if (name === 'accounts') await leaveSlugsToKeys(runner);

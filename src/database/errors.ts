@@ -68,3 +68,10 @@ export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }
+
+/** Rolls a dry run back, and carries what its work has returned. */
+export class Undone extends Error {
+  constructor(readonly result: unknown) {
+    super('Dry run');
+  }
+}

@@ -44,6 +44,8 @@ interface Found {
   readonly views: string | null;
   readonly renamed: Renamed;
   readonly count?: number | null;
+  /** Of a cluster: what comes to the count. */
+  readonly uncounted?: number;
 }
 
 const BEGIN = '{"id":"';
@@ -64,13 +66,13 @@ export async function listRecords(
       ? (['offset', offset] as const)
       : (['after', behind ?? LEAST_ID] as const);
   const statement = listStatement(!archived, start, viewShape(objectType, extras));
-  const values = [account.accountId, objectType, limit + 1, mostBytes(limit + 1, query), place, counts];
-  const [page] = await db.query<Found>(statement, [...values, ...extraValues(extras)]);
+  const values = [account.accountId, objectType, limit + 1, mostBytes(limit + 1, query), place];
+  const [page] = await db.query<Found>(statement, [...values, ...extraValues(extras), counts]);
   const lines = linesOf(page);
   const fitting = await fittingViews(db, account, { lines: lines.slice(0, limit), shown: query, archived });
   const views = shownTexts(fitting.views, page?.renamed, query.userFields);
   const more = lines.length > limit || fitting.isCut;
-  return { views, last: fitting.ids.at(-1), count: page?.count ?? 0, more };
+  return { views, last: fitting.ids.at(-1), count: (page?.count ?? 0) + (page?.uncounted ?? 0), more };
 }
 
 /** Reads the views of records, one at least. An id of no record has no view. */

@@ -2,7 +2,7 @@ import { butOnCluster, onCluster, unknownWhenPlanned, type Statement } from '../
 import { READ_RENAMED, RENAMED_USERS } from '../directory/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
-import { countRecords } from './counts/record-counts.statements.js';
+import { countRecords, READ_COUNT } from './counts/record-counts.statements.js';
 import type { NamedBy } from './record-key.js';
 import { atRecordKey, CHANGED_AT, isRecordOf, RECORD_VERSION } from './records.sql.js';
 
@@ -19,7 +19,7 @@ const made = new Map<string, Statement>();
 function madeStatement(
   name: string,
   text: () => string,
-  options: Pick<Statement, 'isBrief' | 'besideOnCluster'> = {},
+  options: Omit<Statement, 'name' | 'text'> = {},
 ): Statement {
   const known = made.get(name) ?? { ...options, name, text: text() };
   made.set(name, known);
@@ -85,9 +85,9 @@ const recordViewText = ({ objectType, extras: count }: ViewShape, first: number)
     END)`;
 };
 
-/** That view as a column; null where the fields have more bytes. */
-const viewWithin = (bytes: string, shape: ViewShape, first: number): string =>
-  `CASE WHEN pg_column_size(r.fields) <= ${bytes} THEN ${recordViewText(shape, first)} END AS view`;
+/** That text; null where the fields have more bytes. */
+const textWithin = (bytes: string, shape: ViewShape, first: number): string =>
+  `CASE WHEN pg_column_size(r.fields) <= ${bytes} THEN ${recordViewText(shape, first)} END`;
 
 const SYSTEM = `jsonb_build_object('record_id', r.id, 'create_date', iso_utc(r.created_at),
   'last_modified_date', iso_utc(r.updated_at))`;
@@ -126,23 +126,34 @@ const lines = (records: string, order: string): string =>
 
 /**
  * $1 account, $2 object type, $3 most rows, $4 bytes, $5 the offset or the id of the record behind which the
- * page starts, $6 whether to count, then the names and the keys of extra properties, where the shape has
- * some. One row: `views`, a line for each record, its id where it has more than $4 bytes, and the count of
+ * page starts, then the names and the keys of extra properties, where the shape has some, and whether to
+ * count. One row: `views`, a line for each record, its id where it has more than $4 bytes, and the count of
  * all records that match. There is a statement for each start and for active records only, so that each is
  * planned for its own index.
  *
  * A page has a bound that PostgreSQL knows, beside $3, which it does not know when it plans for all values.
  * Without it, that plan expects a tenth of the records, so that each list is planned anew, which takes longer
- * than to run it (ADR 7).
+ * than to run it (ADR 7). A cluster reads the lines of a page behind a record by a statement of its own.
  */
-export const listStatement = (active: boolean, start: PageStart, shape: ViewShape): Statement =>
-  madeStatement(`record_list_${active ? 'active' : 'all'}_${start}_${shapeName(shape)}`, () => {
+export const listStatement = (active: boolean, start: PageStart, shape: ViewShape): Statement => {
+  const inLines = start === 'after' && isOfFields(shape);
+  const whole = (): string => {
     const page = `SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
       WHERE ${matching(active)} AND ${startsAt(active, start)} ORDER BY r.id LIMIT ${PAGE_ROWS + 1}`;
-    const records = `SELECT r.id, ${viewWithin('$4', shape, 7)} FROM (SELECT * FROM (${page}) AS r LIMIT $3) AS r`;
-    return `SELECT page.views, CASE WHEN $6::bool THEN ${countRecords(active)} END AS count, ${RENAMED_USERS}
+    const records = `SELECT r.id, ${textWithin('$4', shape, 6)} AS view FROM (SELECT * FROM (${page}) AS r LIMIT $3) AS r`;
+    return `page.views, CASE WHEN ${shape.extras === 0 ? '$6' : '$8'}::bool THEN ${countRecords(active)} END AS count, ${RENAMED_USERS}
       FROM ${lines(records, 'id')}`;
-  });
+  };
+  const ofLines = (): string => `COALESCE(${textWithin('$4', shape, 6)}, r.id::text) AS views FROM records r
+      WHERE ${matching(active)} AND ${startsAt(active, start)} ORDER BY r.id LIMIT $3`;
+  return madeStatement(
+    `record_list_${active ? 'active' : 'all'}_${start}_${shapeName(shape)}`,
+    () => `SELECT ${inLines ? butOnCluster(whole()) + onCluster(ofLines()) : whole()}`,
+    inLines
+      ? { linesOnCluster: 'views', besideOnCluster: [READ_RENAMED, ...READ_COUNT[active ? 'active' : 'all']] }
+      : {},
+  );
+};
 
 /**
  * $1 account, $2 object type, $3 ids, $4 bytes, then names and keys of extra properties, where the shape has
@@ -152,7 +163,7 @@ export const viewsStatement = (shape: ViewShape): Statement =>
   madeStatement(`record_views_${shapeName(shape)}`, () => {
     const wanted = `(SELECT $1::uuid AS account_id, $2::text AS object_type, wanted.*
       FROM unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (record_id, n) OFFSET 0) AS wanted`;
-    const records = `SELECT r.n, r.id, ${viewWithin('$4', shape, 5)} FROM (
+    const records = `SELECT r.n, r.id, ${textWithin('$4', shape, 5)} AS view FROM (
       SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
       FROM ${wanted} JOIN records r ON ${isRecordOf('wanted')} OFFSET 0) AS r`;
     return `SELECT page.views, ${RENAMED_USERS} FROM ${lines(records, 'n')}`;
@@ -185,4 +196,4 @@ export const viewStatement = (shape: ViewShape, by: NamedBy['by'] = 'id'): State
 
 /** Whether a view has nothing but the fields, so that it needs no subquery. */
 const isOfFields = ({ extras }: ViewShape): boolean => extras === 0;
-const FIELDS_ALONE = { isBrief: true, besideOnCluster: READ_RENAMED };
+const FIELDS_ALONE = { isBrief: true, besideOnCluster: [READ_RENAMED] };

@@ -94,9 +94,9 @@ export class RecordsRepository {
    * @throws DuplicateError
    */
   insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
-    const statement = { one: statements.INSERT_RECORD, several: statements.INSERT_RECORDS };
+    const inputs = [...this.creating(writer, [values]), values.version] as const;
     const write = (): Promise<(StoredRecord | undefined)[]> =>
-      this.create(db, writer, { records: [values], statement });
+      rowsOf(db, { one: statements.INSERT_RECORD, several: statements.INSERT_RECORDS }, inputs);
     return this.keepingKeysUnique(db, writer, { ...values, write });
   }
 
@@ -105,13 +105,16 @@ export class RecordsRepository {
    * that they sort in the order given. They are written in that of their keys, so that two statements that
    * create the same ones wait for each other.
    */
-  insertAll(
+  async insertAll(
     db: Queryable,
     writer: Writer,
     records: readonly RecordValues[],
   ): Promise<(StoredRecord | undefined)[]> {
+    const [first] = records;
+    if (first === undefined) return [];
     const statement = { one: statements.INSERT_RECORDS, several: statements.INSERT_RECORDS };
-    return this.create(db, writer, { records, statement });
+    const inputs = [...this.creating(writer, records), records.map(keyOrder), first.version] as const;
+    return rowsOf(db, statement, inputs);
   }
 
   /**
@@ -149,7 +152,6 @@ export class RecordsRepository {
       writer.accountId,
       objectType,
       records.map(({ name }) => name),
-      version,
       each.map(changesText),
       each.map(assignedDates),
       each.map((values) => (keepsKeys ? keysText(values) : '{}')),
@@ -161,13 +163,14 @@ export class RecordsRepository {
       hidden,
       this.authors.of(writer),
       each.map(formOfKey),
+      version,
     ]);
   }
 
   /** Archives active records. */
   archive(db: Queryable, writer: ClientContext, moved: MovedRecords): Promise<(StoredRecord | undefined)[]> {
     const values = this.moving(writer, moved);
-    return rowsOf(db, statements.ARCHIVE_RECORDS[moved.by], [...values, writer.clientId]);
+    return rowsOf(db, statements.ARCHIVE_RECORDS[moved.by], [...values, writer.clientId, moved.version]);
   }
 
   /**
@@ -193,15 +196,26 @@ export class RecordsRepository {
 
   /** Makes archived records active again, by their ids. @throws as `updateAll` */
   restoreAll(db: Queryable, writer: Writer, moved: MovedRecords): Promise<(StoredRecord | undefined)[]> {
-    return rowsOf(db, statements.RESTORE_RECORDS, this.moving(writer, moved));
+    return rowsOf(db, statements.RESTORE_RECORDS, [...this.moving(writer, moved), moved.version]);
+  }
+
+  /** The first values of a statement that creates records of one type. */
+  private creating(writer: Writer, records: readonly RecordValues[]): StatementValues {
+    return [
+      writer.accountId,
+      records[0]?.objectType,
+      records.map(changesText),
+      records.map(assignedDates),
+      this.authors.of(writer),
+      records.map(formOfKey),
+    ];
   }
 
   private moving(
     writer: Writer,
-    { objectType, names, version, versions, hidden = [] }: MovedRecords,
+    { objectType, names, versions, hidden = [] }: MovedRecords,
   ): StatementValues {
-    const author = this.authors.of(writer);
-    return [writer.accountId, objectType, names, version, versions ?? null, hidden, author];
+    return [writer.accountId, objectType, names, versions ?? null, hidden, this.authors.of(writer)];
   }
 
   /** Reads records: by their ids active and archived ones, by a key active ones. */
@@ -264,25 +278,6 @@ export class RecordsRepository {
     const rows = await db.query<{ n: number; id: string }>(statements.FIND_IDS, [accountId, ...columns]);
     const ids = new Map(rows.map(({ n, id }) => [n, id]));
     return sought.map((_, index) => ids.get(index + 1));
-  }
-
-  private async create(
-    db: Queryable,
-    writer: Writer,
-    { records, statement }: { readonly records: readonly RecordValues[]; readonly statement: Statements },
-  ): Promise<(StoredRecord | undefined)[]> {
-    const [first] = records;
-    if (first === undefined) return [];
-    return rowsOf(db, statement, [
-      writer.accountId,
-      first.objectType,
-      records.map(changesText),
-      first.version,
-      records.map(assignedDates),
-      records.map(keyOrder),
-      this.authors.of(writer),
-      records.map(formOfKey),
-    ]);
   }
 
   /**

@@ -1,6 +1,6 @@
-import { configurationIsCurrent, homeId, homeRow } from '../accounts/index.js';
+import { configurationIsCurrent, homeId, homeRow, REQUIRE_CONFIGURATION } from '../accounts/index.js';
 import { butOnCluster, onCluster, type Statement } from '../database/index.js';
-import type { NamedBy } from './record-key.js';
+import type { KeyColumn, NamedBy } from './record-key.js';
 import {
   assignedDates,
   atRecordKey,
@@ -21,27 +21,46 @@ type NamedStatements = Readonly<Record<NamedBy['by'], Readonly<Record<'one' | 's
 type InputColumn = readonly [name: string, type: string, parameter: string];
 
 interface Naming {
-  /** The relation `given` of the inputs: `n`, their place from 1, `record_id`, and other columns. */
-  readonly given: string;
+  /** SQL of a column of an input: `n`, its place from 1, `name`, and others. */
+  readonly given: (column: string) => string;
+  /** FROM with the inputs and other relations; nothing where there is none. */
+  readonly from: (...others: string[]) => string;
   /** Whether `r` is the record of an input: of a key, an active one. */
   readonly isNamed: string;
+  /** That the configuration has a version, where the statement itself says so. */
+  readonly isCurrent: (version: string) => string;
 }
 
-/**
- * The inputs of a statement, with the records that they name. One input is no relation for the planner, which
- * would plan the statement anew at each use: it knows that the arrays have one element, and expects ten where
- * it plans for all values.
- */
-const inputs = (columns: readonly InputColumn[], by: NamedBy['by'], isOne: boolean): string => {
+/** Several inputs as a relation `given`: `account_id`, `object_type`, their columns, `n`, and `record_id`. */
+const inputs = (columns: readonly InputColumn[], by: NamedBy['by']): string => {
   const arrays = columns.map(([, type, array]) => `${array}::${type}[]`);
   const names = columns.map(([name]) => name);
-  const one = columns.map(([name], n) => `(${arrays[n] ?? ''})[1] AS ${name}`).join(', ');
-  const relation = isOne
-    ? `(SELECT 1 AS n, ${one}) AS given`
-    : `unnest(${arrays.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, n) ${FENCE}`;
   const id =
     by === 'id' ? 'name' : `(SELECT r.id FROM records r WHERE ${atRecordKey(by, '$2::text', 'given.name')})`;
-  return `(SELECT $1::uuid AS account_id, $2::text AS object_type, given.*, ${id} AS record_id FROM ${relation}) AS given`;
+  return `(SELECT $1::uuid AS account_id, $2::text AS object_type, given.*, ${id} AS record_id
+    FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, n) ${FENCE}) AS given`;
+};
+
+/**
+ * One input is no relation: it would be planned anew at each use, because the planner knows that the arrays
+ * have one element, and expects ten where it plans for all values. A cluster keeps the plan of a statement of
+ * one table without subqueries.
+ */
+const oneInput = (columns: readonly InputColumn[], by: NamedBy['by']): Naming => {
+  const sql = new Map(columns.map(([name, type, array]) => [name, `(${array}::${type}[])[1]`]));
+  const given = (column: string): string => sql.get(column) ?? '1';
+  const hasKey = (column: KeyColumn): string => {
+    const id = `(SELECT r.id FROM records r WHERE ${atRecordKey(column, '$2::text', given('name'))})`;
+    const isFound = `${butOnCluster(`r.id = ${id} AND ${IS_ACTIVE}`)}${onCluster('r.archived_at IS NULL')}`;
+    return `r.${column} = ${given('name')} AND ${isFound}`;
+  };
+  const isNamed = by === 'id' ? `r.id = ${given('name')}` : hasKey(by);
+  return {
+    given,
+    from: (...others) => (others.length === 0 ? '' : `FROM ${others.join(', ')}`),
+    isNamed: `r.account_id = $1 AND r.object_type = $2 AND ${isNamed}`,
+    isCurrent: (version) => butOnCluster(isCurrent(version)),
+  };
 };
 
 /**
@@ -50,7 +69,10 @@ const inputs = (columns: readonly InputColumn[], by: NamedBy['by'], isOne: boole
  */
 const IS_ACTIVE = 'num_nulls(r.archived_at) = 1';
 
-const IS_ONE = 'r.account_id = $1 AND r.object_type = $2 AND r.id = given.record_id';
+const isCurrent = (version: string): string => `AND ${configurationIsCurrent('$1', version)}`;
+
+/** Options of what writes one record. The last parameter is the version of the configuration. */
+const ONE_WRITE = { sharesCommit: true, guardOnCluster: REQUIRE_CONFIGURATION };
 
 function forEachName(
   name: string,
@@ -58,21 +80,23 @@ function forEachName(
   {
     columns = [],
     ...options
-  }: Pick<Statement, 'sharesCommit'> & { readonly columns?: readonly InputColumn[] } = {},
+  }: Omit<Statement, 'name' | 'text'> & { readonly columns?: readonly InputColumn[] } = {},
 ): NamedStatements {
   const by = (column: NamedBy['by']): NamedStatements['id'] => {
     const isKey = column !== 'id';
-    const isFound = isKey ? `r.${column} = given.name AND ${IS_ACTIVE}` : 'true';
     const given: readonly InputColumn[] = [['name', isKey ? 'text' : 'uuid', '$3'], ...columns];
-    const statement = (isOne: boolean): Statement => ({
-      name: `${isOne ? 'record' : 'records'}_${name}${isKey ? `_by_${column}` : ''}`,
-      text: text({
-        given: inputs(given, column, isOne),
-        isNamed: `${isOne ? IS_ONE : isRecordOf('given')} AND ${isFound}`,
-      }),
-      ...options,
-    });
-    return { one: statement(true), several: statement(false) };
+    const suffix = `${name}${isKey ? `_by_${column}` : ''}`;
+    const isFound = isKey ? `r.${column} = given.name AND ${IS_ACTIVE}` : 'true';
+    const several = {
+      given: (each: string) => `given.${each}`,
+      from: (...others: string[]) => `FROM ${[inputs(given, column), ...others].join(', ')}`,
+      isNamed: `${isRecordOf('given')} AND ${isFound}`,
+      isCurrent,
+    };
+    return {
+      one: { ...options, name: `record_${suffix}`, text: text(oneInput(given, column)) },
+      several: { name: `records_${suffix}`, text: text(several) },
+    };
   };
   return { id: by('id'), unique_key: by('unique_key'), external_id: by('external_id') };
 }
@@ -81,136 +105,149 @@ function forEachName(
  * When a row is written. Each row of a statement has an instant of its own, a microsecond behind that of the
  * row before it, so that records sort in the order in which they were sent.
  */
-const AT = later('statement_timestamp()', `(given.n - 1) * interval '1 microsecond'`);
+const at = (given: Naming['given']): string =>
+  later('statement_timestamp()', `(${given('n')} - 1) * interval '1 microsecond'`);
 
 /** Later than the change that the statement may have waited for: its clock is read before it waits. */
-const NOW = laterThanChange(AT);
+const now = (given: Naming['given']): string => laterThanChange(at(given));
 
 /** The id of a record that is inserted. A cluster takes no volatile function there. */
-const ID = `${butOnCluster('uuid_v7')}${onCluster('id_at')}(given.at)`;
+const idAt = (instant: string): string => `${butOnCluster('uuid_v7')}${onCluster('id_at')}(${instant})`;
 
-const insert = (
-  name: string,
-  onConflict: string,
-  options: Pick<Statement, 'sharesCommit'> = {},
-): Statement => ({
-  name,
-  text: `INSERT INTO records AS r (account_id, object_type, id, fields, key_form, changed_by, created_at, updated_at)
-    SELECT ${homeId('$1::uuid')}, $2::text, ${ID},
-      jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), given.key_form, $7::jsonb,
-      given.at, given.at
-    FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn, given.key_form
-      FROM unnest($3::text[], $5::text[], $6::text[], $8::text[])
-        WITH ORDINALITY AS given (fields, dates, turn, key_form, n)
-      ${FENCE}) AS given ${homeRow('$1')}
-    WHERE ${configurationIsCurrent('$1', '$4')}
-    ORDER BY given.turn COLLATE "C", given.at ${onConflict}
-    RETURNING ${VERSIONED_COLUMNS},
-      (extract(epoch FROM r.created_at - statement_timestamp()) * 1000000)::int + 1 AS n`,
-  ...options,
-});
+/** When a row is written that is the only one of its statement. */
+const NOW = 'statement_timestamp()';
+
+const INSERT = `INSERT INTO records AS r
+  (account_id, object_type, id, fields, key_form, changed_by, created_at, updated_at)`;
+const fieldsOf = (fields: string, dates: string, instant: string): string =>
+  `jsonb_strip_nulls(${fields} || ${assignedDates(dates, instant)})`;
 
 /**
- * $1 account, $2 object type, $3 values as JSON objects, $4 configuration version, $5 names of the assigned
- * dates to set, each a text[] as text, $6 what the rows are written in the order of, $7 the author
- * (WriteAuthors), $8 the forms in which keys are compared, or null. Returns no row when the configuration has
- * changed.
+ * $1 account, $2 object type, $3 values as JSON objects, $4 names of the assigned dates to set, each a text[]
+ * as text, $5 the author (WriteAuthors), $6 the forms in which keys are compared, or null, $7 configuration
+ * version. Returns no row when the configuration has changed.
  */
-export const INSERT_RECORD = insert('record_insert', '', { sharesCommit: true });
+export const INSERT_RECORD: Statement = {
+  ...ONE_WRITE,
+  name: 'record_insert',
+  text: `${INSERT}
+    ${butOnCluster('SELECT')} ${onCluster('VALUES (')} $1::uuid, $2::text, ${idAt(NOW)},
+      ${fieldsOf('($3::text[])[1]::jsonb', '(($4::text[])[1]::text[])', NOW)}, ($6::text[])[1], $5::jsonb, ${NOW}, ${NOW}
+    ${butOnCluster(`WHERE ${configurationIsCurrent('$1', '$7')}`)} ${onCluster(')')}
+    RETURNING ${VERSIONED_COLUMNS}, 1 AS n`,
+};
 
-/** As INSERT_RECORD. A record that has a key of another, or of one before it, is left out. */
-export const INSERT_RECORDS = insert('records_insert', 'ON CONFLICT DO NOTHING');
+/**
+ * As INSERT_RECORD, $7 what the rows are written in the order of, $8 configuration version. A record that has
+ * a key of another, or of one before it, is left out.
+ */
+export const INSERT_RECORDS: Statement = {
+  name: 'records_insert',
+  text: `${INSERT}
+    SELECT ${homeId('$1::uuid')}, $2::text, ${idAt('given.at')},
+      ${fieldsOf('given.fields', 'given.dates', 'given.at')}, given.key_form, $5::jsonb, given.at, given.at
+    FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${at((name) => `given.${name}`)} AS at,
+        given.turn, given.key_form
+      FROM unnest($3::text[], $4::text[], $7::text[], $6::text[])
+        WITH ORDINALITY AS given (fields, dates, turn, key_form, n)
+      ${FENCE}) AS given ${homeRow('$1')}
+    WHERE ${configurationIsCurrent('$1', '$8')}
+    ORDER BY given.turn COLLATE "C", given.at ON CONFLICT DO NOTHING
+    RETURNING ${VERSIONED_COLUMNS},
+      (extract(epoch FROM r.created_at - statement_timestamp()) * 1000000)::int + 1 AS n`,
+};
 
 /** Whether a record has one of the versions of a bigint[]; null for any. */
 const hasVersion = (versions: string): string =>
   `(${versions}::bigint[] IS NULL OR ${RECORD_VERSION} = ANY (${versions}::bigint[]))`;
 
 /** A cluster takes the text of names apart: what a type reads may depend on settings. */
-const DATES = `${butOnCluster('given.dates')}${onCluster(`string_to_array(translate(given.dates, '{}"', ''), ',')`)}`;
+const dates = (given: Naming['given']): string =>
+  `${butOnCluster(given('dates'))}${onCluster(`string_to_array(translate(${given('dates')}, '{}"', ''), ',')`)}`;
 
-const MERGED = `jsonb_strip_nulls(r.fields || given.changes || ${assignedDates(DATES, NOW)})`;
+const merged = (given: Naming['given']): string =>
+  `jsonb_strip_nulls(r.fields || ${given('changes')} || ${assignedDates(dates(given), now(given))})`;
 
 /** Whether fields have few enough bytes, or no more than before. */
-const fits = (fields: (all: string) => string, most: string): string => {
+const fits = (after: string, fields: (all: string) => string, most: string): string => {
   const bytes = (all: string): string => `octet_length(${fields(all)}::text)`;
-  return `(${bytes(MERGED)} <= ${most}::bigint OR ${bytes(MERGED)} <= ${bytes('r.fields')})`;
+  return `(${bytes(after)} <= ${most}::bigint OR ${bytes(after)} <= ${bytes('r.fields')})`;
 };
 
 /** The columns of a StoredRecord without some fields, and the place of the input. */
-const placed = (hidden: string): string => `${versioned(columnsWithout(hidden))}, given.n::int AS n`;
+const placed = (hidden: string, given: Naming['given']): string =>
+  `${versioned(columnsWithout(hidden))}, (${given('n')})::int AS n`;
 
 /**
- * Updates active records. $1 account, $2 object type, $3 names, $4 configuration version, $5 values as JSON
- * objects, with null for what is cleared, $6 names of the assigned dates to set, each a text[] as text, $7
- * keys that a record must have, as JSON objects, $8 the ids that they must have or null, $9 the most bytes of
- * the fields, $10 fields that do not count, $11 the most bytes of all fields, or null, $12 the versions of
- * which each must have one, or null, $13 fields that are not returned, $14 the author, $15 the forms in which
- * keys are compared, or null. A record that is larger already may be changed if it does not grow. The sizes
+ * Updates active records. $1 account, $2 object type, $3 names, $4 values as JSON objects, with null for what
+ * is cleared, $5 names of the assigned dates to set, each a text[] as text, $6 keys that a record must have,
+ * as JSON objects, $7 the ids that they must have or null, $8 the most bytes of the fields, $9 fields that do
+ * not count, $10 the most bytes of all fields, or null, $11 the versions of which each must have one, or
+ * null, $12 fields that are not returned, $13 the author, $14 the forms in which keys are compared, or null,
+ * $15 configuration version. A record that is larger already may be changed if it does not grow. The sizes
  * are those of the record that this statement finds after waiting for others, so concurrent updates cannot
  * exceed the limit together.
  */
 export const UPDATE_RECORDS = forEachName(
   'update',
-  ({
-    given,
-    isNamed,
-  }) => `UPDATE records r SET fields = ${MERGED}, changed_by = $14::jsonb, updated_at = ${NOW},
-      key_form = CASE WHEN given.changes ? 'email' THEN given.key_form ELSE r.key_form END
-    FROM ${given}
-    WHERE ${isNamed} AND ${IS_ACTIVE} AND r.fields @> given.keys
-      AND (given.id IS NULL OR r.id = given.id) AND ${hasVersion('$12')}
-      AND ${configurationIsCurrent('$1', '$4')}
-      AND ${fits((all) => `(${all} - $10::text[])`, '$9')} AND ($11::bigint IS NULL OR ${fits((all) => all, '$11')})
-    RETURNING ${placed('$13')}`,
+  ({ given, from, isNamed, isCurrent: isOfVersion }) => `UPDATE records r SET fields = ${merged(given)},
+      changed_by = $13::jsonb, updated_at = ${now(given)},
+      key_form = CASE WHEN ${given('changes')} ? 'email' THEN ${given('key_form')} ELSE r.key_form END
+    ${from()}
+    WHERE ${isNamed} AND ${IS_ACTIVE} AND r.fields @> ${given('keys')}
+      AND (${given('id')} IS NULL OR r.id = ${given('id')}) AND ${hasVersion('$11')} ${isOfVersion('$15')}
+      AND ${fits(merged(given), (all) => `(${all} - $9::text[])`, '$8')}
+      AND ($10::bigint IS NULL OR ${fits(merged(given), (all) => all, '$10')})
+    RETURNING ${placed('$12', given)}`,
   {
+    ...ONE_WRITE,
     columns: [
-      ['changes', 'jsonb', '$5'],
-      ['dates', 'text', '$6'],
-      ['keys', 'jsonb', '$7'],
-      ['id', 'uuid', '$8'],
-      ['key_form', 'text', '$15'],
+      ['changes', 'jsonb', '$4'],
+      ['dates', 'text', '$5'],
+      ['keys', 'jsonb', '$6'],
+      ['id', 'uuid', '$7'],
+      ['key_form', 'text', '$14'],
     ],
-    sharesCommit: true,
   },
 );
 
 /**
- * Archives active records. $1 account, $2 object type, $3 names, $4 configuration version, $5 the versions of
- * which each must have one, or null, $6 fields that are not returned, $7 the author, $8 who archives.
+ * Archives active records. $1 account, $2 object type, $3 names, $4 the versions of which each must have one,
+ * or null, $5 fields that are not returned, $6 the author, $7 who archives, $8 configuration version.
  */
 export const ARCHIVE_RECORDS = forEachName(
   'archive',
-  ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $8, changed_by = $7::jsonb
-    FROM ${given} WHERE ${isNamed} AND ${IS_ACTIVE} AND ${hasVersion('$5')}
-      AND ${configurationIsCurrent('$1', '$4')}
-    RETURNING ${placed('$6')}`,
-  { sharesCommit: true },
+  ({ given, from, isNamed, isCurrent: isOfVersion }) => `UPDATE records r
+    SET archived_at = ${now(given)}, archived_by = $7, changed_by = $6::jsonb
+    ${from()} WHERE ${isNamed} AND ${IS_ACTIVE} AND ${hasVersion('$4')} ${isOfVersion('$8')}
+    RETURNING ${placed('$5', given)}`,
+  ONE_WRITE,
 );
 
-/** Makes archived records active again. $1 to $7 as of ARCHIVE_RECORDS, $3 ids. */
+/** Makes archived records active again. $1 to $6 as of ARCHIVE_RECORDS, $3 ids, $7 configuration version. */
 export const RESTORE_RECORDS = forEachName(
   'restore',
-  ({ given, isNamed }) => `UPDATE records r
-    SET archived_at = NULL, archived_by = NULL, changed_by = $7::jsonb, updated_at = ${NOW}
-    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$5')}
-      AND ${configurationIsCurrent('$1', '$4')}
-    RETURNING ${placed('$6')}`,
+  ({ given, from, isNamed, isCurrent: isOfVersion }) => `UPDATE records r
+    SET archived_at = NULL, archived_by = NULL, changed_by = $6::jsonb, updated_at = ${now(given)}
+    ${from()} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$4')} ${isOfVersion('$7')}
+    RETURNING ${placed('$5', given)}`,
+  ONE_WRITE,
 ).id;
 
-const read = (name: string, columns: string, end = ''): NamedStatements =>
+const read = (name: string, columns: (given: Naming['given']) => string, end = ''): NamedStatements =>
   forEachName(
     name,
-    ({ given, isNamed }) => `SELECT ${columns} FROM ${given} JOIN records r ON ${isNamed} ${end}`,
+    ({ given, from, isNamed }) => `SELECT ${columns(given)} ${from('records r')} WHERE ${isNamed} ${end}`,
   );
 
 /** $1 account, $2 object type, $3 names, $4 fields that are not returned. */
-export const FIND_RECORDS = read('find', placed('$4'));
+export const FIND_RECORDS = read('find', (given) => placed('$4', given));
 
 /**
  * $1 account, $2 object type, $3 names. Locks the records until the transaction ends. All who lock several
  * records do so in the order of their ids, as `recordsByIds` has them, so no two deadlock.
  */
-export const LOCK_RECORDS = read('lock_named', 'r.id', 'ORDER BY r.id FOR NO KEY UPDATE OF r');
+export const LOCK_RECORDS = read('lock_named', () => 'r.id', 'ORDER BY r.id FOR NO KEY UPDATE OF r');
 
 /**
  * Milliseconds for which a transaction that has locked its records waits for others, which may be those that

@@ -123,7 +123,7 @@ it('a closed connection is known before the pool knows it, and nothing is sent o
   }));
 
 it('a connection that cannot be had in time says so, and is not one that was lost', async () => {
-  const pool = openPool({ connectionTimeoutMillis: 50 });
+  const pool = openPool({ connectionTimeoutMillis: 400 });
   const client = await pool.connect();
   const error = await failure(pool.connect());
   expect([saysNoConnection(error), saysUnavailable(error), saysConnectionLost(error)]).toEqual([

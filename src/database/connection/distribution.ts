@@ -1,5 +1,6 @@
 import { onClusterAlone } from '../cluster-form.js';
 import { isDistributed, type Asked } from '../distribute.js';
+import type { SentQuery } from '../driver/driver.js';
 import type { Statement } from '../queryable.js';
 
 const forms = new WeakMap<Statement, Statement>();
@@ -18,6 +19,18 @@ function clusterForm(statement: Statement): Statement {
   return form;
 }
 
+const parameters = new WeakMap<Statement, number>();
+
+/** The number of parameters that a statement has. */
+function parametersOf(statement: Statement): number {
+  let most = parameters.get(statement);
+  if (most === undefined) {
+    most = Math.max(0, ...[...statement.text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
+    parameters.set(statement, most);
+  }
+  return most;
+}
+
 /** Knows whether the tables of a database are distributed, and so which form of statements it gets. */
 export class Distribution {
   private distributed = false;
@@ -31,20 +44,43 @@ export class Distribution {
     return this.distributed;
   }
 
+  /** Whether a statement is sent behind a guard. */
+  readonly isGuarded = ({ guardOnCluster }: Statement): boolean =>
+    this.distributed && guardOnCluster !== undefined;
+
+  /** Whether a statement is sent as several, which must be of one transaction. */
+  readonly isSeveral = (statement: Statement): boolean =>
+    this.isGuarded(statement) || (this.distributed && statement.linesOnCluster !== undefined);
+
+  /** Returns a statement as the database gets it, on a cluster behind its guard. */
+  readonly queriesOf = (statement: Statement, values: readonly unknown[]): SentQuery[] => {
+    const write = this.formOf(statement);
+    const { guardOnCluster: guard } = statement;
+    if (guard === undefined || !this.distributed) return [{ ...write, values }];
+    const guarded = { ...this.formOf(guard), values: [values[0], values.at(-1)] };
+    return [guarded, { ...write, values: values.slice(0, -1) }];
+  };
+
   /**
-   * Sends a statement, and on a cluster the one beside it.
+   * Sends a statement, and on a cluster those beside it.
    * @param send returns the rows of one statement
    */
   async rows<Row>(
     statement: Statement,
     values: readonly unknown[],
-    send: (statement: Statement, values: readonly unknown[]) => Promise<unknown[]>,
+    send: (query: SentQuery) => Promise<object[]>,
   ): Promise<Row[]> {
-    const { besideOnCluster } = statement;
-    const sent = send(statement, values);
-    if (besideOnCluster === undefined || !this.distributed) return sent as Promise<Row[]>;
-    const [rows, [added]] = await Promise.all([sent, send(besideOnCluster, values.slice(0, 1))]);
-    return rows.map((row) => Object.assign({}, row, added) as Row);
+    const { besideOnCluster = [], linesOnCluster: lines } = statement;
+    const form = this.formOf(statement);
+    if (!this.distributed || (besideOnCluster.length === 0 && lines === undefined))
+      return send({ ...form, values }) as Promise<Row[]>;
+    const [rows = [], ...parts] = await Promise.all(
+      [form, ...besideOnCluster.map(this.formOf)].map((part) =>
+        send({ ...part, values: values.slice(0, parametersOf(part)) }),
+      ),
+    );
+    const added = Object.assign({}, ...parts.map(([row]) => row)) as object;
+    return (lines === undefined ? rows : joined(rows, lines)).map((row) => ({ ...row, ...added }) as Row);
   }
 
   /** Asks the database. @returns whether it was distributed since it was asked before */
@@ -53,4 +89,10 @@ export class Distribution {
     this.distributed = await isDistributed(dataSource);
     return this.distributed && !before;
   }
+}
+
+/** Makes one row of those with a line each. */
+function joined(rows: readonly object[], column: string): object[] {
+  const lines = rows.map((row) => (row as Record<string, string>)[column]);
+  return [{ [column]: lines.length === 0 ? null : lines.join(',\n') }];
 }

@@ -1,9 +1,8 @@
 import type { PoolClient, QueryResult } from 'pg';
 import { type DatabaseLimits, Deadline } from './deadline.js';
-import { sendLimited, sendTogether } from '../driver/driver.js';
+import { sendLimited, sendTogether, type SentQuery } from '../driver/driver.js';
 import { OutcomeUnknownError } from '../errors.js';
 import type { Nodes } from './nodes.js';
-import type { Statement } from '../queryable.js';
 import { isConnectionLost } from './sqlstate.js';
 
 /** Most writes of one transaction. */
@@ -19,8 +18,8 @@ const PAUSE_MS = 1_000;
 
 /** A write of one row. */
 interface Write<Row> {
-  readonly statement: Statement;
-  readonly values: readonly unknown[];
+  /** The write, on a cluster behind its guard. */
+  readonly queries: readonly SentQuery[];
   readonly deadline: Deadline;
   /** Runs it in a transaction of its own. */
   readonly alone: () => Promise<Row[]>;
@@ -110,18 +109,17 @@ export class SharedCommits {
     else this.nodes.failed(client, lost, { isHurried: limit < this.limits.answer });
     if (lost !== undefined) throw new OutcomeUnknownError(lost);
     if (errors.length > 0) return undefined;
-    return answers
-      .slice(1, -1)
-      .map((each) => (each as PromiseFulfilledResult<QueryResult<object>>).value.rows);
+    const results = answers
+      .slice(1)
+      .map((each) => (each as PromiseFulfilledResult<QueryResult<object>>).value);
+    return writes.map(({ queries }) => results.splice(0, queries.length).at(-1)?.rows ?? []);
   }
 
   /** The answer to the COMMIT of a transaction in which something has failed is ROLLBACK. */
   private sendAll(client: PoolClient, writes: readonly Waiting[], limit: number): Promise<QueryResult>[] {
     sendTogether(client);
-    return [
-      { text: this.begin },
-      ...writes.map(({ statement, values }) => ({ ...statement, values })),
-      { text: 'COMMIT' },
-    ].map((query) => sendLimited(client, query, limit));
+    return [{ text: this.begin }, ...writes.flatMap(({ queries }) => queries), { text: 'COMMIT' }].map(
+      (query) => sendLimited(client, query, limit),
+    );
   }
 }

@@ -3,6 +3,8 @@ import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError
 
 /** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {
+  /** Of a guard, which refuses a write. */
+  divisionByZero: '22012',
   uniqueViolation: '23505',
   serializationFailure: '40001',
   deadlockDetected: '40P01',
@@ -77,6 +79,11 @@ export function isRetryable(error: unknown): boolean {
 /** Returns true when a statement has waited too long for a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === SQLSTATE.lockNotAvailable;
+}
+
+/** Whether a guard has refused a write (`Statement.guardOnCluster`). */
+export function isRefused(error: unknown): boolean {
+  return errorCode(error) === SQLSTATE.divisionByZero;
 }
 
 /** Returns true when the session may not write: the server is, or has become, a standby. */

@@ -5,7 +5,7 @@ import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } 
 import { OutcomeUnknownError } from '../errors.js';
 import type { Distribution } from './distribution.js';
 import type { EntityReader, Statement } from '../queryable.js';
-import { isConnectionLost } from './sqlstate.js';
+import { isConnectionLost, isRefused } from './sqlstate.js';
 
 /** Options of a transaction. */
 export interface TransactionOptions {
@@ -28,6 +28,17 @@ export interface TransactionOptions {
    */
   readonly settings?: Readonly<Record<string, string>>;
 }
+
+/**
+ * Options of several reads. A plan that is kept for all values must not read a whole table that was empty
+ * when it was made.
+ */
+export const ONE_SNAPSHOT: TransactionOptions = {
+  isolation: 'REPEATABLE READ',
+  readOnly: true,
+  eager: true,
+  settings: { enable_seqscan: 'off' },
+};
 
 /** Where a transaction runs, and until when. */
 interface TransactionPlace {
@@ -92,13 +103,28 @@ export class Transaction implements EntityReader {
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
-    const send = async (...sent: Parameters<Transaction['sent']>): Promise<unknown[]> =>
-      (await this.send(this.sent(...sent))).rows as unknown[];
-    const [rows] = await Promise.all([
-      this.place.distribution.rows<Row>(statement, values, send),
-      this.begun,
-    ]);
+    const { distribution } = this.place;
+    if (distribution.isGuarded(statement)) return this.guarded<Row>(statement, values);
+    const send = async (query: SentQuery): Promise<object[]> => (await this.send(query)).rows as object[];
+    const [rows] = await Promise.all([distribution.rows<Row>(statement, values, send), this.begun]);
     return rows;
+  }
+
+  /** Sends a write behind its guard. What comes after it is written all the same where the guard refuses. */
+  private async guarded<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    try {
+      return await this.savepoint(() => this.last<Row>(statement, values));
+    } catch (error) {
+      if (isRefused(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Sends a statement. @returns the rows of the last of what it is sent as */
+  private async last<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const queries = this.place.distribution.queriesOf(statement, values);
+    const answers = await Promise.all(queries.map((query) => this.send(query)));
+    return answers.at(-1)?.rows as Row[];
   }
 
   /**
@@ -109,13 +135,11 @@ export class Transaction implements EntityReader {
    */
   async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (this.isPart) return this.query<Row>(statement, values);
-    await this.begun;
     // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
     this.requireOpen();
-    const sent = this.send(this.sent(statement, values));
-    const [answer, committed] = await Promise.allSettled([sent, this.commit()]);
+    const [rows, committed] = await Promise.allSettled([this.last<Row>(statement, values), this.commit()]);
     if (committed.status === 'rejected') throw committed.reason as Error;
-    return (answer as PromiseFulfilledResult<QueryResult>).value.rows as Row[];
+    return (rows as PromiseFulfilledResult<Row[]>).value;
   }
 
   /**
@@ -213,10 +237,6 @@ export class Transaction implements EntityReader {
     const limit = this.place.deadline.answerWithin(usual);
     if (limit < usual) this.isHurried = true;
     return this.sendWithin(limit, query);
-  }
-
-  private sent(statement: Statement, values: readonly unknown[]): SentQuery {
-    return { ...this.place.distribution.formOf(statement), values };
   }
 
   /** Returns what follows BEGIN or SAVEPOINT. */

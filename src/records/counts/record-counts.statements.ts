@@ -9,21 +9,41 @@ const OF_EVERY_TYPE = `'{active,archived,${OWNER}}'::text[]`;
 
 const OF_TYPE = 'account_id = $1 AND object_type = $2';
 
+/** What was folded, and what waits for that. */
+const TABLES = ['record_counts', 'record_count_changes'];
+
+const counted = (counters: string, owners: string): string =>
+  `${OF_TYPE} AND counter = ANY (${counters}) AND owner = ANY (${owners})`;
+
 /**
  * Counts of $1 account and $2 object type, exact in their snapshot: rows `counter, owner, n`. What goes to a
  * node of a cluster calls no function that reads tables.
  */
 const countsOf = (counters: string, owners: string): string => {
-  const read = ['record_counts', 'record_count_changes'].map(
-    (table) => `SELECT counter, owner, n FROM ${table}
-      WHERE ${OF_TYPE} AND counter = ANY (${counters}) AND owner = ANY (${owners})`,
+  const read = TABLES.map(
+    (table) => `SELECT counter, owner, n FROM ${table} WHERE ${counted(counters, owners)}`,
   );
   return `${butOnCluster(`counts_of($1, $2, ${counters}, ${owners})`)}${onCluster(`(${read.join(' UNION ALL ')}) AS counts`)}`;
 };
 
+const ALL = { active: `'{active}'`, all: `'{active,archived}'` };
+
 /** An expression: the number of records of $1 account and $2 object type, exact in its snapshot. */
 export const countRecords = (active: boolean): string =>
-  `(SELECT COALESCE(sum(n), 0)::int FROM ${countsOf(`'{active${active ? '' : ',archived'}}'`, `'{""}'`)})`;
+  `(SELECT COALESCE(sum(n), 0)::int FROM ${countsOf(ALL[active ? 'active' : 'all'], `'{""}'`)})`;
+
+const readCount = (of: keyof typeof ALL): Statement[] =>
+  TABLES.map((table, index) => ({
+    name: `${table}_read_${of}`,
+    text: `SELECT COALESCE(sum(n), 0)::int AS ${index === 0 ? 'count' : 'uncounted'} FROM ${table}
+      WHERE ${counted(ALL[of], `'{""}'`)}`,
+  }));
+
+/**
+ * `countRecords` by a statement for each table in one snapshot: `count`, and `uncounted`,
+ * which comes to that.
+ */
+export const READ_COUNT = { active: readCount('active'), all: readCount('all') };
 
 /** How many records each account has, without the changes of the last seconds: rows `account_id, n`. */
 export const recordsOfAccounts = `SELECT account_id, sum(n) AS n FROM record_counts
