@@ -7,7 +7,6 @@ import type { KeyedRow, ReadRow, Rejection, SourceRow } from '../rows/source-row
 import { comparedRows, reasonOf, without, type ComparedRow } from './compared-rows.js';
 import type { ImportTarget } from './import-target.js';
 import { RowRouter, type ImportRouter } from './row-router.js';
-import { touchOf, waves } from './row-waves.js';
 import type { SeenKeys } from './seen-keys.js';
 
 /** What an import has done so far. In a dry run: what it would do. */
@@ -50,8 +49,6 @@ interface Chunk {
   readonly rejections: Rejection[];
   /** The field of each value that is left out. */
   readonly skipped: string[];
-  /** The ids of records on which a dry run would have run the router. */
-  readonly rehearsed: Set<string>;
 }
 
 /** The records of some rows, by the keys of the rows, and the ids of those on which the router has run. */
@@ -88,16 +85,16 @@ export class ChunkImporter {
     });
     counts.rows += rows.length;
     const keyed: KeyedRow[] = [];
-    for (const { row, stored, unique } of await this.matcher.keys(client, target, read)) {
+    for (const { row, stored } of await this.matcher.keys(client, target, read)) {
       const earlier = stored instanceof DomainError ? undefined : seen?.add(stored.value, row.line);
       if (stored instanceof DomainError) rejections.push({ row, message: stored.message });
-      else if (earlier === undefined) keyed.push({ ...row, stored, touches: unique.map(touchOf) });
+      else if (earlier === undefined) keyed.push({ ...row, stored });
       else {
         rejections.push({ row, message: `Line ${earlier} has this ${target.property} already` });
         counts.repeated_keys += 1;
       }
     }
-    const chunk = { client, target, counts, rejections, skipped: [], rehearsed: new Set<string>() };
+    const chunk = { client, target, counts, rejections, skipped: [] };
     await (target.dryRun ? this.rehearse(chunk, keyed) : this.takeKeyed(chunk, keyed));
     for (const field of chunk.skipped) skipped.set(field, (skipped.get(field) ?? 0) + 1);
     counts.rejected += rejections.length;
@@ -108,7 +105,7 @@ export class ChunkImporter {
   private async rehearse(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
     const { client, counts, rejections, skipped } = chunk;
     const rehearsal = async (transaction: Transaction): Promise<Chunk> => {
-      const empty = { counts: noCounts(), rejections: [], skipped: [], rehearsed: new Set<string>() };
+      const empty = { counts: noCounts(), rejections: [], skipped: [] };
       const taken = { ...chunk, ...empty, client: { ...client, transaction } };
       await this.takeKeyed(taken, rows);
       return taken;
@@ -119,46 +116,38 @@ export class ChunkImporter {
     skipped.push(...taken.skipped);
   }
 
-  /** Takes rows wave by wave. The first one is of records that are read for all rows. */
   private async takeKeyed(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    let present = await this.present(chunk, rows);
-    for (const [index, wave] of waves(rows, present.records).entries()) {
-      if (index > 0) present = await this.present(chunk, wave);
-      await this.takeWave(chunk, wave, present);
+    for (const some of withoutRepetition(rows)) {
+      const present = await this.present(chunk, some);
+      const ids = await this.write(chunk, await this.plan(chunk, some, present));
+      const { router, dryRun } = chunk.target;
+      if (router === undefined) continue;
+      const due = [...ids].filter(([row]) => !isRouted(present, row));
+      if (dryRun) chunk.counts.dispatched += due.length;
+      else await this.route(chunk, router, due);
     }
   }
 
-  private async takeWave(chunk: Chunk, wave: readonly KeyedRow[], present: Present): Promise<void> {
-    const ids = await this.write(chunk, await this.plan(chunk, wave, present));
-    const { router, dryRun } = chunk.target;
-    if (router === undefined) return;
-    const due = [...ids].filter(([row]) => !isRouted(present, row));
-    if (!dryRun) return this.route(chunk, router, due);
-    for (const [, id] of due) chunk.rehearsed.add(id);
-    chunk.counts.dispatched += due.length;
-  }
-
   private async present(
-    { client, target: { objectType, property, router }, rehearsed }: Chunk,
+    { client, target: { objectType, property, router } }: Chunk,
     rows: readonly KeyedRow[],
   ): Promise<Present> {
-    const values = [...new Set(rows.map(({ stored }) => stored.value))];
+    const values = rows.map(({ stored }) => stored.value);
     const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)));
     const records = await this.matcher.find(client, { objectType, property, values, names });
     const ids = [...records.values()].map(({ id }) => id);
-    const routed = router === undefined ? [] : await this.router.hasRunOn(client, router, ids);
-    return { records, routed: new Set([...routed, ...rehearsed]) };
+    const routed = router === undefined ? NONE : await this.router.hasRunOn(client, router, ids);
+    return { records, routed };
   }
 
   /** Compares rows with their records. Those that cannot be written are rejected. */
   private async plan(
     { client, target, rejections, skipped }: Chunk,
-    wave: readonly KeyedRow[],
+    rows: readonly KeyedRow[],
     present: Present,
   ): Promise<ComparedRow[]> {
     const { objectType, property, router, skipInvalid = NONE } = target;
-    const matched = wave.map((row) => {
+    const matched = rows.map((row) => {
       // The owner is what the router has made it, however often the file is imported.
       const isWithoutOwner = router !== undefined && isRouted(present, row);
       const fields = isWithoutOwner ? without(row.fields, router.ownerField) : row.fields;
@@ -228,6 +217,24 @@ export class ChunkImporter {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Divides rows before each that has the key of an earlier one: it is compared with what that one has written.
+ * Keys that rows take from each other are no matter of theirs: they are written as if one by one.
+ */
+function withoutRepetition(rows: readonly KeyedRow[]): KeyedRow[][] {
+  const divided: KeyedRow[][] = [];
+  let keys = new Set<string>();
+  for (const row of rows) {
+    if (keys.size === 0 || keys.has(row.stored.value)) {
+      divided.push([]);
+      keys = new Set();
+    }
+    divided.at(-1)?.push(row);
+    keys.add(row.stored.value);
+  }
+  return divided;
+}
 
 /** Whether the router has run on the record of a row. */
 function isRouted({ records, routed }: Present, { stored }: KeyedRow): boolean {
