@@ -1,8 +1,12 @@
 export { RecordExporter } from './export/record-exporter.js';
 export { noCounts, type ImportCounts } from './import/chunk-importer.js';
 export type { Preset } from './import/presets.js';
-export type { MappedColumn } from './import/preview-columns.js';
-export { RecordImporter, type FileRules, type ImportRun } from './import/record-importer.js';
+export {
+  RecordImporter,
+  type FileRules,
+  type ImportRun,
+  type MappedColumn,
+} from './import/record-importer.js';
 export { inUtf8 } from './rows/in-utf8.js';
 export { readCsv } from './rows/read-csv.js';
 export { readNdjson } from './rows/read-ndjson.js';

@@ -2,12 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { BulkWriter, RecordMatcher, type ItemResult, type StoredRecord } from '../../records/index.js';
+import type { ObjectType } from '../../fields/index.js';
+import { BulkWriter, RecordMatcher } from '../../records/index.js';
 import type { KeyedRow, ReadRow, Rejection, SourceRow } from '../rows/source-row.js';
-import { comparedRows, reasonOf, without, type ComparedRow } from './compared-rows.js';
-import type { ImportTarget } from './import-target.js';
+import { comparedRows, reasonOf, without, type ComparedRow, type MatchedRow } from './compared-rows.js';
 import { RowRouter, type ImportRouter } from './row-router.js';
 import type { SeenKeys } from './seen-keys.js';
+
+/** What an import is for. */
+export interface ImportTarget {
+  readonly objectType: ObjectType;
+  /** The field by which records are found, or `id`. */
+  readonly property: string;
+  readonly router: ImportRouter | undefined;
+  /** Fields whose bad values are left out, in place of their rows. */
+  readonly skipInvalid?: ReadonlySet<string>;
+  /** Undoes what it writes, and runs no router. */
+  readonly dryRun: boolean;
+}
 
 /** What an import has done so far. In a dry run: what it would do. */
 export interface ImportCounts {
@@ -49,12 +61,6 @@ interface Chunk {
   readonly rejections: Rejection[];
   /** The field of each value that is left out. */
   readonly skipped: string[];
-}
-
-/** The records of some rows, by the keys of the rows, and the ids of those on which the router has run. */
-interface Present {
-  readonly records: ReadonlyMap<string, StoredRecord>;
-  readonly routed: ReadonlySet<string>;
 }
 
 /** Imports some rows: looks all their records up at once, and writes those that differ. */
@@ -118,41 +124,41 @@ export class ChunkImporter {
 
   private async takeKeyed(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
     for (const some of withoutRepetition(rows)) {
-      const present = await this.present(chunk, some);
-      const ids = await this.write(chunk, await this.plan(chunk, some, present));
+      const matched = await this.matched(chunk, some);
+      const ids = await this.write(chunk, await this.compare(chunk, matched));
       const { router, dryRun } = chunk.target;
       if (router === undefined) continue;
-      const due = [...ids].filter(([row]) => !isRouted(present, row));
+      const due = [...ids].filter(([row]) => !row.isRouted);
       if (dryRun) chunk.counts.dispatched += due.length;
       else await this.route(chunk, router, due);
     }
   }
 
-  private async present(
+  /** Finds the records of rows, no two of which have the same key. */
+  private async matched(
     { client, target: { objectType, property, router } }: Chunk,
     rows: readonly KeyedRow[],
-  ): Promise<Present> {
+  ): Promise<MatchedRow[]> {
     const values = rows.map(({ stored }) => stored.value);
     const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)));
     const records = await this.matcher.find(client, { objectType, property, values, names });
     const ids = [...records.values()].map(({ id }) => id);
     const routed = router === undefined ? NONE : await this.router.hasRunOn(client, router, ids);
-    return { records, routed };
+    return rows.map((row) => {
+      const record = records.get(row.stored.value);
+      if (router === undefined || record === undefined || !routed.has(record.id))
+        return { ...row, record, isRouted: false };
+      // The owner is what the router has made it, however often the file is imported.
+      return { ...row, fields: without(row.fields, router.ownerField), record, isRouted: true };
+    });
   }
 
   /** Compares rows with their records. Those that cannot be written are rejected. */
-  private async plan(
+  private async compare(
     { client, target, rejections, skipped }: Chunk,
-    rows: readonly KeyedRow[],
-    present: Present,
+    matched: readonly MatchedRow[],
   ): Promise<ComparedRow[]> {
-    const { objectType, property, router, skipInvalid = NONE } = target;
-    const matched = rows.map((row) => {
-      // The owner is what the router has made it, however often the file is imported.
-      const isWithoutOwner = router !== undefined && isRouted(present, row);
-      const fields = isWithoutOwner ? without(row.fields, router.ownerField) : row.fields;
-      return { ...row, fields, record: present.records.get(row.stored.value) };
-    });
+    const { objectType, property, skipInvalid = NONE } = target;
     const by = { matcher: this.matcher, client };
     const compared = await comparedRows(by, { objectType, skipInvalid, property }, matched);
     return compared.filter(({ row, problem, skipped: left = [] }) => {
@@ -167,26 +173,30 @@ export class ChunkImporter {
   /** Writes what differs, in one transaction. @returns the ids of the records of the rows, in their order */
   private async write(
     { client, target: { objectType, property }, counts, rejections }: Chunk,
-    planned: readonly ComparedRow[],
-  ): Promise<Map<KeyedRow, string>> {
-    const toWrite = planned.filter(({ differing }) => differing !== undefined);
-    const inputs = toWrite.map(({ row, differing }) => {
-      const { stored, fields, record } = row;
+    compared: readonly ComparedRow[],
+  ): Promise<Map<MatchedRow, string>> {
+    const inputs = compared.flatMap(({ row: { stored, key, fields, record }, differing }) => {
+      if (differing === undefined) return [];
       // A new record has the key as it is written, not as it is compared.
-      const id = property === 'id' ? stored.value : String(row.key);
-      return { id, fields: differing, fieldsIfNew: fields, onlyForId: record?.id };
+      const id = property === 'id' ? stored.value : String(key);
+      return [{ id, fields: differing, fieldsIfNew: fields, onlyForId: record?.id }];
     });
     const named =
       property === 'id' ? ({ action: 'update' } as const) : ({ action: 'upsert', property } as const);
-    const write = (transaction: Transaction): Promise<ItemResult[]> =>
-      this.bulk.write({ ...client, transaction }, { objectType, ...named, inputs, selection: {} });
+    const writes = { objectType, ...named, inputs, selection: {} };
     // It takes as long as the rows take: nobody waits for an answer.
-    const results =
-      inputs.length === 0 ? [] : await this.database.for(client).transaction(write, { long: true });
-    const written = new Map(toWrite.map(({ row }, index) => [row, results[index]]));
-    const ids = new Map<KeyedRow, string>();
-    for (const { row } of planned) {
-      const result = written.get(row);
+    const written =
+      inputs.length === 0
+        ? []
+        : await this.database
+            .for(client)
+            .transaction((transaction) => this.bulk.write({ ...client, transaction }, writes), {
+              long: true,
+            });
+    const results = written.values();
+    const ids = new Map<MatchedRow, string>();
+    for (const { row, differing } of compared) {
+      const result = differing === undefined ? undefined : results.next().value;
       if (result === undefined) {
         counts.unchanged += 1;
         if (row.record !== undefined) ids.set(row, row.record.id);
@@ -202,7 +212,7 @@ export class ChunkImporter {
   private async route(
     { client, counts, rejections }: Chunk,
     router: ImportRouter,
-    due: readonly (readonly [KeyedRow, string])[],
+    due: readonly (readonly [MatchedRow, string])[],
   ): Promise<void> {
     const ids = due.map(([, id]) => id);
     const results = await this.router.run(client, router, ids);
@@ -234,9 +244,4 @@ function withoutRepetition(rows: readonly KeyedRow[]): KeyedRow[][] {
     keys.add(row.stored.value);
   }
   return divided;
-}
-
-/** Whether the router has run on the record of a row. */
-function isRouted({ records, routed }: Present, { stored }: KeyedRow): boolean {
-  return routed.has(records.get(stored.value)?.id ?? '');
 }

@@ -7,6 +7,8 @@ import type { KeyedRow } from '../rows/source-row.js';
 /** A row and its record, if there is one. */
 export interface MatchedRow extends KeyedRow {
   readonly record: StoredRecord | undefined;
+  /** Whether the router of the import has run on it. */
+  readonly isRouted: boolean;
 }
 
 /** What a row sets of its record, undefined where nothing differs; or why it cannot be written. */

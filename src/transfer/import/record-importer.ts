@@ -12,10 +12,8 @@ import type { Rejection, SourceRow } from '../rows/source-row.js';
 import { DateReader } from '../values/date-reader.js';
 import { OwnerNames } from '../values/owner-names.js';
 import type { DecimalMark } from '../values/read-number.js';
-import { ChunkImporter, type ImportCounts } from './chunk-importer.js';
-import type { ImportTarget } from './import-target.js';
+import { ChunkImporter, type ImportCounts, type ImportTarget } from './chunk-importer.js';
 import { presetOf, type Preset } from './presets.js';
-import { previewColumns, type MappedColumn } from './preview-columns.js';
 import { RowRouter } from './row-router.js';
 import { SeenKeys } from './seen-keys.js';
 
@@ -50,6 +48,19 @@ export interface PreparedImport {
   readonly columns: Columns;
   readonly target: ImportTarget;
 }
+
+/** What a column of a file becomes. */
+export interface MappedColumn {
+  /** Its heading; null for a field that --set sets. */
+  readonly column: string | null;
+  /** Null for a column that is ignored. */
+  readonly field: string | null;
+  /** What is stored of the first rows, or why it is not; empty where the field is not set. */
+  readonly values: readonly string[];
+}
+
+/** Rows that are shown of a file. */
+const MOST_SHOWN = 3;
 
 /** The rows of an import, and who is told how it goes on. */
 export interface ImportRun {
@@ -90,10 +101,10 @@ export class RecordImporter {
         fields,
         isManaged: (name) => catalog.isSystemManaged(objectType, name),
         key,
-        map: request.map ?? NOTHING,
-        preset: preset === undefined ? NOTHING : presetOf(preset, objectType),
-        constants: request.set ?? NOTHING,
-        ignoreUnknown: request.ignoreUnknown ?? false,
+        map: request.map,
+        preset: preset && presetOf(preset, objectType),
+        constants: request.set,
+        ignoreUnknown: request.ignoreUnknown,
         cells: { decimal, dates, owners: new OwnerNames(directory) },
       });
       const wrong = skipInvalid.flatMap((name) => wrongSkip(name, made, names));
@@ -112,23 +123,42 @@ export class RecordImporter {
    * @throws what is no fault of a row. The same import again does what is left.
    */
   async run(client: ClientContext, { columns, target }: PreparedImport, run: ImportRun): Promise<boolean> {
-    const { counts, skipped, onChunk, signal } = run;
+    const { rows, counts, skipped, onChunk, signal } = run;
     const seen = new SeenKeys();
-    let { rows } = run;
-    if (run.onMapping !== undefined) {
-      const previewed = await previewColumns({ matcher: this.matcher, client }, { columns, ...target }, rows);
-      await run.onMapping(previewed.mapping);
-      ({ rows } = previewed);
-    }
+    let tell = run.onMapping;
     for await (const chunk of inChunks(rows)) {
+      await tell?.(await this.mapping(client, { columns, target }, chunk));
+      tell = undefined;
       await onChunk(await this.chunks.take(client, target, { rows: chunk, counts, skipped, seen }));
       if (signal.aborted) return false;
     }
+    await tell?.(await this.mapping(client, { columns, target }, []));
     return true;
   }
-}
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
+  /** Says what the columns of a file become. @param first its first rows */
+  private async mapping(
+    client: ClientContext,
+    { columns, target: { objectType } }: PreparedImport,
+    first: readonly SourceRow[],
+  ): Promise<readonly MappedColumn[]> {
+    const shown = first.flatMap((row) => ('problem' in row ? [] : [row])).slice(0, MOST_SHOWN);
+    const stored = await this.matcher.preview(client, objectType, shown);
+    const mapped = (column: string | null, field: string): MappedColumn => {
+      const values = shown.map(({ unread = [] }, index) => {
+        const problem = unread.find((each) => each.field === field);
+        return problem?.message ?? stored[index]?.get(field) ?? '';
+      });
+      return { column, field, values };
+    };
+    const found = [...columns.met].map(([column, use]): MappedColumn => {
+      if (typeof use === 'object') return mapped(column, use.field);
+      if (use === 'id') return { column, field: use, values: shown.map(({ key }) => String(key)) };
+      return { column, field: null, values: [] };
+    });
+    return [...found, ...[...columns.constants.keys()].map((field) => mapped(null, field))];
+  }
+}
 
 /** Says why bad values of a field cannot be left out. */
 function wrongSkip(name: string, columns: Columns, names: readonly string[]): readonly FieldError[] {
