@@ -7,14 +7,13 @@ import { AccountsModule } from '../accounts/index.js';
 import { ThrottlesModule } from '../throttles/index.js';
 import { ShareGuard } from './share.guard.js';
 import { AccountGuard } from './account.guard.js';
-import { ApiClientsModule } from './api-clients.module.js';
 import { ApiClientsRepository } from './api-clients.repository.js';
+import { CallersModule } from './callers.module.js';
 import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { CredentialCheck } from './credential-check.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { WellKnownController } from './keys/well-known.controller.js';
-import { PeopleModule } from './people/people.module.js';
 import { Sessions } from './people/sessions.js';
 import { SharedLookups } from './shared-lookups.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
@@ -23,7 +22,7 @@ import { TokenService } from './token.service.js';
 import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 @Module({
-  imports: [AccountsModule, ApiClientsModule, PeopleModule, ThrottlesModule],
+  imports: [AccountsModule, CallersModule, ThrottlesModule],
   controllers: [TokenController, WellKnownController],
   providers: [
     AccountGuard,
@@ -51,7 +50,7 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
       },
     },
   ],
-  exports: [AccountGuard, ApiClientsModule, PeopleModule, Sessions, ShareGuard],
+  exports: [AccountGuard, CallersModule, Sessions, ShareGuard],
 })
 export class AuthModule {
   constructor(conventions: EndpointConventions) {
