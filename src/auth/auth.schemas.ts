@@ -1,6 +1,6 @@
 import { DomainError, TOKEN_ERROR_CODES } from '../errors/domain-error.js';
 import { errorObject } from '../errors/error-object.js';
-import { Failures } from '../errors/errors.js';
+import { invalidField } from '../errors/errors.js';
 import {
   closedObject,
   errorSchema,
@@ -62,16 +62,10 @@ const TOKEN_EXAMPLES = {
   server: authorizationServer({ issuer: 'https://crm.example.com' }),
 };
 
-function failing(field: string, message: string): Failures {
-  const failures = new Failures();
-  failures.add(() => ({ field, message }));
-  return failures;
-}
-
 const REFUSALS: readonly DomainError[] = [
-  tokenError('invalid_request', failing('client_secret', 'client_secret is required')),
-  tokenError('unsupported_grant_type', failing('grant_type', 'grant_type must be client_credentials')),
-  tokenError('invalid_scope', failing('scope', 'scope must be one or more of: records:read dispatch')),
+  tokenError('invalid_request', invalidField('client_secret', 'client_secret is required')),
+  tokenError('unsupported_grant_type', invalidField('grant_type', 'grant_type must be client_credentials')),
+  tokenError('invalid_scope', invalidField('scope', 'scope must be one or more of: records:read dispatch')),
   invalidClient(true),
   tooManyFailures(42),
   new DomainError('method_not_allowed', 'GET is not allowed here; allowed: POST'),

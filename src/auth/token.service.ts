@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { newId } from '../database/index.js';
-import { Failures } from '../errors/errors.js';
+import { invalidField } from '../errors/errors.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { CredentialCheck } from './credential-check.js';
 import { parseScopes, SCOPES, type Scope } from './scope.js';
@@ -58,9 +58,8 @@ function grantedScopes(requested: string | undefined, allowed: readonly Scope[])
   const parsed = parseScopes(requested);
   const scopes = 'scopes' in parsed ? parsed.scopes : [];
   if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope))) {
-    const failures = new Failures();
-    failures.add(() => ({ field: 'scope', message: `scope must be one or more of: ${allowed.join(' ')}` }));
-    throw tokenError('invalid_scope', failures);
+    const message = `scope must be one or more of: ${allowed.join(' ')}`;
+    throw tokenError('invalid_scope', invalidField('scope', message));
   }
   return scopes;
 }
