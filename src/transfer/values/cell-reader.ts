@@ -2,6 +2,7 @@ import { isPlainDecimal, type FieldDefinition } from '../../fields/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { withoutInvisibleEnds } from '../../text/email-key.js';
 import { parseInstant } from '../../time/parse-instant.js';
+import { CellProblem } from './cell-problem.js';
 import type { DateReader } from './date-reader.js';
 import type { OwnerNames } from './owner-names.js';
 import { readNumber, type DecimalMark } from './read-number.js';
@@ -22,12 +23,6 @@ export interface ValueReader {
   readonly cell: (cell: string) => unknown;
   /** A value of JSON stays what it is, as far as JSON can say it. */
   readonly json: (value: unknown) => unknown;
-}
-
-/** Why a cell cannot be the value of its field. Stands where the value would. */
-export class CellProblem {
-  /** @param message names the field, and what it accepts */
-  constructor(readonly message: string) {}
 }
 
 const trimmed = withoutInvisibleEnds;
