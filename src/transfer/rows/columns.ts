@@ -124,14 +124,18 @@ export class Columns {
   }
 
   private look(heading: string): KnownHeading {
-    let known = this.known.get(heading);
-    if (known === undefined) {
-      const isKept = this.known.size < MOST.headings && heading.length <= MOST.characters;
-      const use = this.meant(heading);
-      known = { use, problems: use === 'unknown' ? this.wrongColumn(heading, isKept) : [] };
-      if (isKept) this.known.set(heading, known);
-    }
-    return known;
+    const known = this.known.get(heading);
+    if (known !== undefined) return known;
+    const { name, by } = this.target(heading);
+    // Files have empty columns, whose cells nobody can name. What a preset leaves out is told.
+    const use = name.trim() !== '' ? this.useOf(name) : by === 'preset' ? 'system' : 'ignored';
+    // A near name takes time, which ever new headings do not get.
+    const isKept = this.known.size < MOST.headings && heading.length <= MOST.characters;
+    const isIgnored = this.rules.ignoreUnknown === true && this.names.find(name).length < 2;
+    const problems = use === 'unknown' && !isIgnored ? this.wrong(name, { isNear: isKept }) : [];
+    const found = { use, problems };
+    if (isKept) this.known.set(heading, found);
+    return found;
   }
 
   /**
@@ -143,21 +147,21 @@ export class Columns {
     // What maps exactly one heading maps no other one that is compared alike.
     this.mapped = byKey([...this.map].filter(([heading]) => !headings.includes(heading)));
     this.giveWay(headings);
-    const uses = headings.map((heading) => this.use(heading));
+    const uses: ColumnUse[] = [];
     const errors: FieldError[] = [];
     const seen = new Set<string>();
-    for (const [index, use] of uses.entries()) {
-      const heading = headings[index] ?? '';
-      if (use === 'unknown') errors.push(...this.problems(heading));
+    for (const heading of headings) {
+      const { use, problems } = this.look(heading);
+      uses.push(use);
+      errors.push(...problems);
       const name = nameOf(use);
       if (name === undefined) continue;
       if (seen.has(name)) errors.push({ message: `Two columns are for ${name}` });
-      const shown = shownName(heading);
-      if (this.constants.has(name))
-        errors.push({
-          message: `The column ${shown} is for ${name}, and --set, too (--map "${shown}=" ignores it)`,
-        });
       seen.add(name);
+      if (!this.constants.has(name)) continue;
+      const shown = shownName(heading);
+      const ignoring = `--map "${shown}=" ignores it`;
+      errors.push({ message: `The column ${shown} is for ${name}, and --set, too (${ignoring})` });
     }
     const keys = new Set(headings.map(headingKey));
     for (const heading of this.map.keys()) {
@@ -169,34 +173,19 @@ export class Columns {
     return uses;
   }
 
-  /** @param isNear whether to say what may be meant, which takes time that ever new headings do not get */
-  private wrongColumn(heading: string, isNear: boolean): readonly FieldError[] {
-    const name = this.mappedTo(heading) ?? heading;
-    if (this.rules.ignoreUnknown === true && this.names.find(name).length < 2) return [];
-    return this.wrong(name, { isNear });
-  }
-
-  private mappedTo(heading: string): string | undefined {
-    return this.map.get(heading) ?? this.mapped.get(headingKey(heading));
-  }
-
-  private meant(heading: string): ColumnUse {
-    const preset = this.preset.get(headingKey(heading));
-    const mapped = this.mappedTo(heading) ?? preset;
-    // What a preset leaves out is told.
-    if (mapped === '' && this.mappedTo(heading) === undefined) return 'system';
-    // Files have empty columns, whose cells nobody can name.
-    return (mapped ?? heading).trim() === '' ? 'ignored' : this.useOf(mapped ?? heading);
+  /** What a heading is to name, and what says so; by itself where nothing does. */
+  private target(heading: string): { readonly name: string; readonly by?: 'map' | 'preset' } {
+    const key = headingKey(heading);
+    const mapped = this.map.get(heading) ?? this.mapped.get(key);
+    if (mapped !== undefined) return { name: mapped, by: 'map' };
+    const preset = this.preset.get(key);
+    return preset === undefined ? { name: heading } : { name: preset, by: 'preset' };
   }
 
   /** Of columns that a preset maps, the first one for a field stays, where no other column is for it. */
   private giveWay(headings: readonly string[]): void {
     const presets = [...this.preset.keys()];
-    const ofPreset = new Set(
-      headings.filter(
-        (heading) => this.preset.has(headingKey(heading)) && this.mappedTo(heading) === undefined,
-      ),
-    );
+    const ofPreset = new Set(headings.filter((heading) => this.target(heading).by === 'preset'));
     const others = headings.filter((heading) => !ofPreset.has(heading));
     const taken = new Set(others.map((heading) => nameOf(this.use(heading))));
     const placeOf = (heading: string): number => presets.indexOf(headingKey(heading));
@@ -210,8 +199,7 @@ export class Columns {
 
   private useOf(name: string): ColumnUse {
     const isReserved = !this.names.has(name) && (name === 'id' || this.rules.isManaged(name));
-    const found = isReserved ? [] : this.names.find(name);
-    const [one, ...others] = found;
+    const [one, ...others] = isReserved ? [] : this.names.find(name);
     if (others.length > 0) return 'unknown';
     if (one !== undefined)
       return { field: one.field.internalName, ...readerOf(one.field, this.rules.cells ?? {}, one.key) };
@@ -260,11 +248,10 @@ function byKey(map: Iterable<readonly [heading: string, name: string]>): Readonl
 }
 
 function listed(errors: readonly FieldError[]): DomainError {
-  const shown = errors.slice(0, MAX_ERRORS).map((error) => error.message);
-  if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
-  return new DomainError('invalid_request', shown.join('\n'), {
-    errors: errors.slice(0, MAX_ERRORS),
-  });
+  const shown = errors.slice(0, MAX_ERRORS);
+  const more = errors.length > shown.length ? [`and ${errors.length - shown.length} more`] : [];
+  const lines = [...shown.map(({ message }) => message), ...more];
+  return new DomainError('invalid_request', lines.join('\n'), { errors: shown });
 }
 
 /** A value of a row, and what its column is for. */
@@ -275,8 +262,7 @@ export function rowValues(
   values: Iterable<RowValue>,
   columns: Columns,
 ): Pick<ReadRow, 'key' | 'fields' | 'unread'> | { readonly problem: string } {
-  const fields: Record<string, unknown> = {};
-  for (const [field, value] of columns.constants) fields[field] = value;
+  const fields: Record<string, unknown> = Object.fromEntries(columns.constants);
   const unread: FieldError[] = [];
   let id: unknown = null;
   for (const [use, value] of values) {
@@ -288,7 +274,7 @@ export function rowValues(
       return { problem: 'Archived records are not imported' };
   }
   const key = columns.key === 'id' ? id : Object.hasOwn(fields, columns.key) ? fields[columns.key] : null;
-  return unread.length > 0 ? { key: key ?? null, fields, unread } : { key: key ?? null, fields };
+  return { key: key ?? null, fields, ...(unread.length > 0 && { unread }) };
 }
 
 function isNotArchived(value: unknown): boolean {

@@ -48,7 +48,7 @@ function read(text: string, columns: Columns): ReturnType<typeof rowValues> {
   const taken = new Set(columns.constants.keys());
   for (const [name, each] of Object.entries(fieldsOf(value))) {
     const use = columns.use(name);
-    if (use === 'unknown') problems.push(...columns.problems(name).map(({ message }) => message));
+    problems.push(...columns.problems(name).map(({ message }) => message));
     if (typeof use !== 'object') values.push([use, each]);
     else if (taken.has(use.field)) problems.push(`Two values are for ${use.field}`);
     else {
