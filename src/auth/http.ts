@@ -1,6 +1,5 @@
 // What of the room only the HTTP service loads.
 export { AccountGuard } from './account.guard.js';
-export { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 export { AuthModule } from './auth.module.js';
 export { authSchemas, authSecurity } from './auth.schemas.js';
 export { Client, Public, RequireScope, type Caller } from './decorators.js';

@@ -25,6 +25,9 @@ export interface TokenKeys {
   readonly secrets: readonly KeyObject[];
 }
 
+/** Injection token of TokenKeys. */
+export const TOKEN_KEYS = Symbol('TokenKeys');
+
 /**
  * Returns the keys: `JWT_PRIVATE_KEY_FILE` signs where it is set, otherwise `JWT_SECRET`. Keys of before, of
  * both kinds, verify.
