@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { FileRules, Preset } from '../transfer/index.js';
+import { PRESETS } from '../transfer/import/presets.js';
+import type { FileRules } from '../transfer/index.js';
 import type { FileFormat } from './files.js';
-
-const PRESETS: readonly Preset[] = ['hubspot', 'pipedrive', 'salesforce', 'zoho'];
 
 /** Options of how a file is written, which JSON says by itself. */
 const FOR_CSV = {

@@ -1,7 +1,8 @@
 import type { ObjectType } from '../../fields/index.js';
 
-/** A product whose exports are known. */
-export type Preset = 'hubspot' | 'pipedrive' | 'salesforce' | 'zoho';
+/** The products whose exports are known. */
+export const PRESETS = ['hubspot', 'pipedrive', 'salesforce', 'zoho'] as const;
+export type Preset = (typeof PRESETS)[number];
 
 /** Headings by the field that they are for. */
 type Headings = Readonly<Record<string, readonly string[]>>;
