@@ -2,12 +2,11 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { AccountContext } from '../accounts/index.js';
 import { isId } from '../database/index.js';
 import { deadlineOf, requestIdOf, requestOf, responseOf } from '../http/index.js';
 import { Throttles } from '../throttles/index.js';
 import { bearerToken } from './authorization-header.js';
-import { isPublic, REQUIRED_SCOPE, type ClientContext } from './decorators.js';
+import { isPublic, REQUIRED_SCOPE, type Caller } from './decorators.js';
 import type { ClientStatus } from './api-clients.repository.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { JwtStrategy, type BearingToken } from './jwt.strategy.js';
@@ -19,9 +18,6 @@ import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache
 
 /** The scopes of which a route requires one, the one that it names first. */
 type AcceptedScopes = readonly [Scope, ...Scope[]];
-
-/** Who sends a request, and what they may do. */
-type Caller = Pick<AccountContext, 'accountId'> & Pick<ClientContext, 'clientId' | 'scopes' | 'member'>;
 
 /** Verifies a token by a `JwtStrategy`, and puts what it says on the request as `user`. */
 class PassportGuard extends AuthGuard() {
@@ -113,15 +109,15 @@ export class AccountGuard implements CanActivate {
   }
 
   /** @throws 403 */
-  private allow(context: ExecutionContext, caller: Caller): true {
-    const request = requestOf<Request & { user: ClientContext }>(context);
+  private allow(
+    context: ExecutionContext,
+    caller: Pick<Caller, 'accountId' | 'clientId' | 'scopes' | 'member'>,
+  ): true {
+    const request = requestOf<Request & { user: Caller }>(context);
     const response = responseOf(context);
-    const requestId = requestIdOf(request, response);
-    request.user = { ...caller, deadline: deadlineOf(request), requestId };
-    const accepted = this.reflector.getAllAndOverride<AcceptedScopes | undefined>(REQUIRED_SCOPE, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    request.user = { ...caller, deadline: deadlineOf(request), requestId: requestIdOf(request, response) };
+    const targets = [context.getHandler(), context.getClass()];
+    const accepted = this.reflector.getAllAndOverride<AcceptedScopes | undefined>(REQUIRED_SCOPE, targets);
     if (accepted === undefined) throw insufficientScope('manage');
     if (!accepted.some((scope) => caller.scopes.has(scope))) throw insufficientScope(accepted[0]);
     response.setHeader('Cache-Control', 'no-store');

@@ -1,29 +1,25 @@
 import { Module } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { Database } from '../database/index.js';
 import { SETTINGS } from '../settings/settings.js';
 import { EndpointConventions } from '../http/index.js';
 import { AccountsModule } from '../accounts/index.js';
 import { ThrottlesModule } from '../throttles/index.js';
 import { ShareGuard } from './share.guard.js';
 import { AccountGuard } from './account.guard.js';
-import { ApiClientsModule } from './api-clients.module.js';
-import { ApiClientsRepository } from './api-clients.repository.js';
-import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
+import { CallersModule } from './callers.module.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { CredentialCheck } from './credential-check.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { TOKEN_KEYS, tokenKeys, type TokenKeys } from './keys/token-keys.js';
 import { WellKnownController } from './keys/well-known.controller.js';
-import { PeopleModule } from './people/people.module.js';
 import { Sessions } from './people/sessions.js';
-import { SharedLookups } from './shared-lookups.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
 import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 @Module({
-  imports: [AccountsModule, ApiClientsModule, PeopleModule, ThrottlesModule],
+  imports: [AccountsModule, CallersModule, ThrottlesModule],
   controllers: [TokenController, WellKnownController],
   providers: [
     AccountGuard,
@@ -34,24 +30,18 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
     JwtStrategy,
     TokenService,
     VerifiedTokensCache,
-    {
-      provide: SharedLookups,
-      inject: [Database, ApiClientsRepository],
-      useFactory: (database: Database, clients: ApiClientsRepository) =>
-        new SharedLookups((ids) => clients.findSeveralActive(database, ids)),
-    },
-    { provide: AUTH_OPTIONS, inject: [SETTINGS], useFactory: authOptions },
+    { provide: TOKEN_KEYS, inject: [SETTINGS], useFactory: tokenKeys },
     {
       provide: JwtService,
-      inject: [AUTH_OPTIONS],
-      useFactory: ({ keys: { signing } }: AuthOptions) => {
+      inject: [TOKEN_KEYS],
+      useFactory: ({ signing }: TokenKeys) => {
         // The types know strings and buffers only; jsonwebtoken signs with a KeyObject.
         const secret = signing.key as unknown as Buffer;
         return new JwtService(signing.algorithm === 'HS256' ? { secret } : { privateKey: secret });
       },
     },
   ],
-  exports: [AccountGuard, ApiClientsModule, PeopleModule, Sessions, ShareGuard],
+  exports: [AccountGuard, CallersModule, Sessions, ShareGuard],
 })
 export class AuthModule {
   constructor(conventions: EndpointConventions) {

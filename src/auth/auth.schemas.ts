@@ -1,6 +1,6 @@
 import { DomainError, TOKEN_ERROR_CODES } from '../errors/domain-error.js';
 import { errorObject } from '../errors/error-object.js';
-import { Failures } from '../errors/errors.js';
+import { invalidField } from '../errors/errors.js';
 import {
   closedObject,
   errorSchema,
@@ -36,42 +36,10 @@ export const TOKEN_REQUESTS = {
   },
 };
 
-/** What a token request is answered. */
-const ACCESS_TOKEN_EXAMPLE = {
-  access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlhOGYyYyJ9.c2lnbmF0dXJl',
-  token_type: 'Bearer',
-  expires_in: 3600,
-  scope: SCOPE,
-};
-
-/** What is told of the keys, and of the server that has them. */
-const TOKEN_EXAMPLES = {
-  keys: {
-    keys: [
-      {
-        kty: 'EC',
-        crv: 'P-256',
-        x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-        y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-        kid: 'k1',
-        alg: 'ES256',
-        use: 'sig',
-      },
-    ],
-  },
-  server: authorizationServer({ issuer: 'https://crm.example.com' }),
-};
-
-function failing(field: string, message: string): Failures {
-  const failures = new Failures();
-  failures.add(() => ({ field, message }));
-  return failures;
-}
-
 const REFUSALS: readonly DomainError[] = [
-  tokenError('invalid_request', failing('client_secret', 'client_secret is required')),
-  tokenError('unsupported_grant_type', failing('grant_type', 'grant_type must be client_credentials')),
-  tokenError('invalid_scope', failing('scope', 'scope must be one or more of: records:read dispatch')),
+  tokenError('invalid_request', invalidField('client_secret', 'client_secret is required')),
+  tokenError('unsupported_grant_type', invalidField('grant_type', 'grant_type must be client_credentials')),
+  tokenError('invalid_scope', invalidField('scope', 'scope must be one or more of: records:read dispatch')),
   invalidClient(true),
   tooManyFailures(42),
   new DomainError('method_not_allowed', 'GET is not allowed here; allowed: POST'),
@@ -93,11 +61,7 @@ export function tokenRefusals(status: number): Record<string, { summary: string;
   );
 }
 
-const SCOPE_LIST: Schema = {
-  type: 'string',
-  maxLength: 1_000,
-  pattern: '^[a-z: ]*$',
-};
+const SCOPE_LIST: Schema = { type: 'string', maxLength: 1_000, pattern: '^[a-z: ]*$' };
 const ADDRESS: Schema = { type: 'string', format: 'uri', maxLength: 2_000 };
 
 /** The schemas of token issuance in the OpenAPI document. */
@@ -129,7 +93,14 @@ export function authSchemas(): Schemas {
         expires_in: { ...integer(1), description: 'Seconds' },
         scope: { ...SCOPE_LIST, description: 'Space-separated' },
       }),
-      examples: [ACCESS_TOKEN_EXAMPLE],
+      examples: [
+        {
+          access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlhOGYyYyJ9.c2lnbmF0dXJl',
+          token_type: 'Bearer',
+          expires_in: 3600,
+          scope: SCOPE,
+        },
+      ],
     },
     KeySet: {
       ...closedObject({
@@ -138,7 +109,21 @@ export function authSchemas(): Schemas {
           100,
         ),
       }),
-      examples: [TOKEN_EXAMPLES.keys],
+      examples: [
+        {
+          keys: [
+            {
+              kty: 'EC',
+              crv: 'P-256',
+              x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+              y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+              kid: 'k1',
+              alg: 'ES256',
+              use: 'sig',
+            },
+          ],
+        },
+      ],
     },
     AuthorizationServer: {
       ...closedObject({
@@ -153,7 +138,7 @@ export function authSchemas(): Schemas {
           2,
         ),
       }),
-      examples: [TOKEN_EXAMPLES.server],
+      examples: [authorizationServer('https://crm.example.com')],
     },
     TokenError: errorSchema(
       {

@@ -3,7 +3,6 @@ import { FailedAttempts } from '../throttles/index.js';
 import type { ApiClientsRepository, ClientStatus } from './api-clients.repository.js';
 import { hashClientSecret } from './client-secret.js';
 import { CredentialCheck } from './credential-check.js';
-import type { SharedLookups } from './shared-lookups.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const UNKNOWN = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d6';
@@ -23,12 +22,14 @@ beforeEach(() => {
     lookups.push(how);
     return Promise.resolve(id === ID ? CLIENT : undefined);
   };
-  const clients = { findActive: (_: unknown, id: string) => find('own', id) };
-  const shared = { find: (id: string) => find('shared', id) };
+  const clients = {
+    findActive: (_: unknown, id: string) => find('own', id),
+    findSeveralActive: async (_: unknown, [id = '']: readonly string[]) =>
+      new Map([[id, await find('shared', id)]]),
+  };
   credentials = new CredentialCheck(
     {} as Database,
     clients as unknown as ApiClientsRepository,
-    shared as unknown as SharedLookups<ClientStatus>,
     new FailedAttempts(2),
   );
 });

@@ -13,12 +13,15 @@ import type { TokenRequest } from './token-request.js';
  */
 @Injectable()
 export class CredentialCheck {
+  private readonly lookups: SharedLookups<ClientStatus>;
+
   constructor(
     private readonly database: Database,
     private readonly clients: ApiClientsRepository,
-    private readonly lookups: SharedLookups<ClientStatus>,
     private readonly failures: FailedAttempts,
-  ) {}
+  ) {
+    this.lookups = new SharedLookups((ids) => clients.findSeveralActive(database, ids));
+  }
 
   /**
    * @param request its id in lower case

@@ -6,9 +6,9 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { AccountContext } from '../accounts/index.js';
-import { ApiSecurity, requestIdOf, requestOf } from '../http/index.js';
+import { ApiSecurity, requestOf } from '../http/index.js';
 import type { Role } from './people/roles.js';
 import type { Scope } from './scope.js';
 
@@ -30,26 +30,15 @@ export interface ClientContext extends AccountContext {
   readonly member?: Person;
 }
 
-/**
- * Parameter decorator: the ClientContext of the authenticated caller, which AccountGuard has put on the
- * request.
- */
-export const Client = createParamDecorator(
-  (_: unknown, context: ExecutionContext): ClientContext =>
-    requestOf<Request & { user: ClientContext }>(context).user,
-);
-
 /** The authenticated caller of a request, and the id of that request, which an audit names. */
 export interface Caller extends ClientContext {
   readonly requestId: string;
 }
 
-/** Parameter decorator: the Caller. */
-export const AuditedClient = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const http = context.switchToHttp();
-  const request = http.getRequest<Request & { user: ClientContext }>();
-  return { ...request.user, requestId: requestIdOf(request, http.getResponse<Response>()) };
-});
+/** Parameter decorator: the Caller, whom AccountGuard has put on the request. */
+export const Client = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller => requestOf<Request & { user: Caller }>(context).user,
+);
 
 const PUBLIC = Symbol('public');
 

@@ -1,9 +1,8 @@
 // What of the room only the HTTP service loads.
 export { AccountGuard } from './account.guard.js';
-export { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 export { AuthModule } from './auth.module.js';
 export { authSchemas, authSecurity } from './auth.schemas.js';
-export { AuditedClient, Client, Public, RequireScope, type Caller } from './decorators.js';
+export { Client, Public, RequireScope, type Caller } from './decorators.js';
 export { tokenKeys } from './keys/token-keys.js';
 export { ShareGuard, TakesShareItself } from './share.guard.js';
 export { insufficientScope } from './token-errors.js';

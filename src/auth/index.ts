@@ -1,6 +1,5 @@
-export { ApiClientsModule } from './api-clients.module.js';
-export { clientName } from './api-clients.repository.js';
-export { ApiClientsRepository } from './api-clients.repository.js';
+export { ApiClientsRepository, clientName } from './api-clients.repository.js';
+export { CallersModule } from './callers.module.js';
 export { ApiClientEntity } from './api-client.entity.js';
 export { hashClientSecret, MOST_OVERLAP, newClientSecret } from './client-secret.js';
 export type { ClientContext } from './decorators.js';
@@ -10,7 +9,6 @@ export { decideEntry, type Decision, type Namesake, type Refusal } from './peopl
 export { IdentitiesRepository, type ProviderPerson } from './people/identities.repository.js';
 export { GroupRoleDto, MemberDto } from './people/member.dto.js';
 export { MemberEntity } from './people/member.entity.js';
-export { PeopleModule } from './people/people.module.js';
 export {
   dropEnded,
   findHashes,

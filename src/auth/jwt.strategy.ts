@@ -6,8 +6,8 @@ import passport from 'passport';
 import { Strategy } from 'passport-jwt';
 import { newId } from '../database/index.js';
 import { unauthorized } from '../errors/errors.js';
-import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
-import type { TokenKeys } from './keys/token-keys.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { TOKEN_KEYS, type TokenKeys } from './keys/token-keys.js';
 import { parseScopes } from './scope.js';
 import { TOKEN_TYPE } from './token-endpoint.js';
 import { invalidToken } from './token-errors.js';
@@ -35,16 +35,21 @@ function isAccessToken(typ: unknown): boolean {
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
-  constructor(@Inject(AUTH_OPTIONS) options: AuthOptions) {
+  constructor(
+    @Inject(TOKEN_KEYS) keys: TokenKeys,
+    @Inject(SETTINGS)
+    settings: Pick<Settings, 'JWT_ISSUER' | 'JWT_ISSUER_PREVIOUS' | 'JWT_AUDIENCE'>,
+  ) {
+    const { JWT_ISSUER: issuer, JWT_ISSUER_PREVIOUS: previous, JWT_AUDIENCE: audience } = settings;
     super({
       jwtFromRequest: ({ bearerToken }: BearingToken) => bearerToken ?? null,
       secretOrKeyProvider: (_, token: string, done) => {
-        const key = verifyingKey(options.keys, token);
+        const key = verifyingKey(keys, token);
         // jsonwebtoken takes a KeyObject; the types of passport-jwt do not say so.
         done(key === undefined ? new Error('No key has signed this token') : null, key as unknown as Buffer);
       },
-      issuer: [options.issuer, ...(options.previousIssuer === undefined ? [] : [options.previousIssuer])],
-      audience: options.audience,
+      issuer: previous === undefined ? issuer : [issuer, previous],
+      audience,
       // The key that is provided is one of the algorithm that the token names.
       algorithms: ['HS256', 'RS256', 'ES256'],
       // Deprecated, but no other option returns the header, which contains `typ`.

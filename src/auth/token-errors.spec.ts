@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error.js';
-import { Failures } from '../errors/errors.js';
+import { invalid } from '../errors/errors.js';
 import { describeTokenError, invalidClient, tokenError } from './token-errors.js';
 
 describe('an error before the token endpoint', () => {
@@ -20,7 +20,7 @@ describe('an error before the token endpoint', () => {
     for (const error of [
       new DomainError('invalid_client', 'No', { extra: { error_code: 'invalid_client' } }),
       invalidClient(true),
-      tokenError('invalid_scope', new Failures()),
+      tokenError('invalid_scope', invalid([])),
       new DomainError('unavailable', 'No'),
     ]) {
       expect(describeTokenError(error)).toBe(error);

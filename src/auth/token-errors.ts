@@ -1,16 +1,21 @@
-import { DomainError, type TokenErrorCode } from '../errors/domain-error.js';
-import { type Failures, invalid, rateLimited, unauthorized } from '../errors/errors.js';
+import { DomainError, statusOf, type ErrorCode, type TokenErrorCode } from '../errors/domain-error.js';
+import { rateLimited, unauthorized } from '../errors/errors.js';
 import type { Scope } from './scope.js';
 
-const NO_STORE = { 'Cache-Control': 'no-store' };
-
-/** 400 of the token endpoint: the error object, with RFC 6749's word, and `error_description`. */
-export function tokenError(code: TokenErrorCode, failures: Failures): DomainError {
-  const { message, details } = failures.toError() ?? invalid([]);
+/**
+ * Gives an error of the token endpoint RFC 6749's word in `error_code`, and `error_description`.
+ * @param code where it is not the same word
+ */
+export function tokenError(
+  word: TokenErrorCode,
+  { message, status, details }: DomainError,
+  code: ErrorCode | TokenErrorCode = word,
+): DomainError {
   return new DomainError(code, message, {
     ...details,
-    extra: { error_code: code, error_description: message },
-    headers: NO_STORE,
+    ...(status === statusOf(code) ? {} : { status }),
+    extra: { ...details.extra, error_code: word, error_description: message },
+    headers: { ...details.headers, 'Cache-Control': 'no-store' },
   });
 }
 
@@ -19,13 +24,12 @@ export function tokenError(code: TokenErrorCode, failures: Failures): DomainErro
  * @param basic whether the credentials came as HTTP Basic; only then the answer has a challenge
  */
 export function invalidClient(basic: boolean): DomainError {
-  const message = 'Unknown client or wrong secret';
-  return new DomainError('invalid_client', message, {
-    extra: { error_code: 'invalid_client', error_description: message },
-    headers: basic
-      ? { ...NO_STORE, 'WWW-Authenticate': 'Basic realm="fairlead", charset="UTF-8"' }
-      : NO_STORE,
-  });
+  const headers = { 'WWW-Authenticate': 'Basic realm="fairlead", charset="UTF-8"' };
+  const details = basic ? { headers } : {};
+  return tokenError(
+    'invalid_client',
+    new DomainError('invalid_client', 'Unknown client or wrong secret', details),
+  );
 }
 
 /**
@@ -34,11 +38,8 @@ export function invalidClient(basic: boolean): DomainError {
  * @param seconds after which the client may try again
  */
 export function tooManyFailures(seconds: number): DomainError {
-  const { code, message, details } = rateLimited('Too many failed attempts from this address', seconds);
-  return new DomainError(code, message, {
-    extra: { error_code: 'invalid_client', error_description: message },
-    headers: { ...details.headers, ...NO_STORE },
-  });
+  const error = rateLimited('Too many failed attempts from this address', seconds);
+  return tokenError('invalid_client', error, 'rate_limited');
 }
 
 /**
@@ -47,14 +48,8 @@ export function tooManyFailures(seconds: number): DomainError {
  * unchanged.
  */
 export function describeTokenError(error: DomainError): DomainError {
-  const { status, message, details } = error;
-  if (status >= 500 || details.extra?.['error_code'] !== undefined) return error;
-  return new DomainError('invalid_request', message, {
-    ...details,
-    status,
-    extra: { ...details.extra, error_code: 'invalid_request', error_description: message },
-    headers: { ...details.headers, ...NO_STORE },
-  });
+  const isDescribed = error.status >= 500 || error.details.extra?.['error_code'] !== undefined;
+  return isDescribed ? error : tokenError('invalid_request', error);
 }
 
 /** 401 for a bearer token that is invalid, expired or revoked. */

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FieldError } from '../errors/domain-error.js';
 import { Failures } from '../errors/errors.js';
 import { collectQuery, headerValues, requestOf } from '../http/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
@@ -17,81 +18,75 @@ export interface TokenRequest extends Credentials {
 }
 
 const KEYS = ['grant_type', 'client_id', 'client_secret', 'scope'] as const;
-type Key = (typeof KEYS)[number];
+
+/** What a body has: null for a parameter that has failed. One without a value counts as absent. */
+type Parameters = Partial<Record<(typeof KEYS)[number], string | null>>;
 
 const GRANT = 'client_credentials';
 
 /**
- * Parses a token request (contract section 2). The body is a form or JSON; the credentials are in the body or
- * in the Authorization header. A parameter without a value counts as absent, and an unknown one is ignored
- * (RFC 6749 section 3.2).
- * @param body the parsed body; undefined without one
- * @param authorization the raw values of all Authorization headers
- * @param found what is wrong with the request already
- * @throws 400 `invalid_request` or `unsupported_grant_type`, naming all that is wrong
+ * Parameter decorator: a token request (contract section 2). The body is a form or JSON; the credentials are
+ * in the body or in the Authorization header. An unknown parameter is ignored (RFC 6749 section 3.2). The
+ * route takes no query parameters. Throws 400 `invalid_request` or `unsupported_grant_type`, naming all that
+ * is wrong.
  */
-function parseTokenRequest(body: unknown, authorization: readonly string[], found: Failures): TokenRequest {
+export const TokenRequestOf = createParamDecorator((_: unknown, context: ExecutionContext): TokenRequest => {
+  const request = requestOf(context);
   const failures = new Failures();
-  const parameters = readParameters(body, failures);
-  const basic = parseBasic(authorization, failures);
-  if (basic === 'none') {
-    for (const key of ['client_id', 'client_secret'] as const) {
-      if (!parameters.has(key)) failures.add(() => ({ field: key, message: `${key} is required` }));
-    }
-  } else if (basic !== 'failed' && hasOtherCredentials(parameters, basic)) {
-    failures.add(() => ({ message: 'Send credentials in the body or as HTTP Basic, not both' }));
-  }
-  if ((parameters.get('grant_type') ?? GRANT) !== GRANT) {
-    const wrong = new Failures();
-    wrong.add(() => ({ field: 'grant_type', message: `grant_type must be ${GRANT}` }));
-    throw tokenError('unsupported_grant_type', wrong.take(found).take(failures));
-  }
-  const all = new Failures().take(found).take(failures);
-  if (all.any) throw tokenError('invalid_request', all);
-  const inBody = {
-    clientId: parameters.get('client_id') ?? '',
-    clientSecret: parameters.get('client_secret') ?? '',
-  };
+  const wrong: FieldError[] = [];
+  const parameters = readParameters(request.body, wrong);
+  const basic = parseBasic(headerValues(request, 'authorization'), wrong);
+  wrong.push(...wrongCredentials(parameters, basic));
+  const isOtherGrant = (parameters.grant_type ?? GRANT) !== GRANT;
+  if (isOtherGrant) failures.addAll([{ field: 'grant_type', message: `grant_type must be ${GRANT}` }]);
+  collectQuery(request, {}, failures);
+  failures.addAll(wrong);
+  const error = failures.toError();
+  if (error !== undefined)
+    throw tokenError(isOtherGrant ? 'unsupported_grant_type' : 'invalid_request', error);
+  const { client_id: clientId, client_secret: clientSecret, scope } = parameters;
   const isBasic = typeof basic === 'object';
-  return { ...(isBasic ? basic : inBody), scope: parameters.get('scope') ?? undefined, basic: isBasic };
-}
+  const inBody = { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
+  return { ...(isBasic ? basic : inBody), scope: scope ?? undefined, basic: isBasic };
+});
 
-/** Reads the parameters of the body. Null stands for one that has failed. */
-function readParameters(body: unknown, failures: Failures): Map<Key, string | null> {
-  const parameters = new Map<Key, string | null>();
-  if (body !== undefined && !isPlainObject(body)) {
-    failures.add(() => ({ message: 'The body must be a form or a JSON object' }));
-    return new Map([
-      ['client_id', null],
-      ['client_secret', null],
-    ]);
+function readParameters(body: unknown, wrong: FieldError[]): Parameters {
+  if (body === undefined) return {};
+  if (!isPlainObject(body)) {
+    wrong.push({ message: 'The body must be a form or a JSON object' });
+    return { client_id: null, client_secret: null };
   }
+  const parameters: Parameters = {};
   for (const key of KEYS) {
-    const value = body !== undefined && Object.hasOwn(body, key) ? body[key] : '';
-    if (typeof value === 'string') {
-      if (value !== '') parameters.set(key, value);
-      continue;
-    }
-    failures.add(() => ({ field: key, message: `${key} must be a string, sent once` }));
-    parameters.set(key, null);
+    const value = Object.hasOwn(body, key) ? body[key] : '';
+    if (value === '') continue;
+    const isText = typeof value === 'string';
+    if (!isText) wrong.push({ field: key, message: `${key} must be a string, sent once` });
+    parameters[key] = isText ? value : null;
   }
   return parameters;
 }
 
-function hasOtherCredentials(parameters: ReadonlyMap<Key, string | null>, basic: Credentials): boolean {
-  return (
-    parameters.has('client_secret') || (parameters.get('client_id') ?? basic.clientId) !== basic.clientId
-  );
+/** Says which credentials are missing, or that they are in both places. */
+function wrongCredentials(parameters: Parameters, basic: ReturnType<typeof parseBasic>): FieldError[] {
+  if (basic === 'none')
+    return (['client_id', 'client_secret'] as const)
+      .filter((key) => parameters[key] === undefined)
+      .map((key) => ({ field: key, message: `${key} is required` }));
+  if (basic === 'failed') return [];
+  const hasOther =
+    parameters.client_secret !== undefined || (parameters.client_id ?? basic.clientId) !== basic.clientId;
+  return hasOther ? [{ message: 'Send credentials in the body or as HTTP Basic, not both' }] : [];
 }
 
 /** Parses HTTP Basic. RFC 6749 section 2.3.1: id and secret are form-encoded, joined, then base64-encoded. */
 function parseBasic(
   [authorization, ...more]: readonly string[],
-  failures: Failures,
+  wrong: FieldError[],
 ): Credentials | 'none' | 'failed' {
   if (authorization === undefined) return 'none';
   const refuse = (message: string): 'failed' => {
-    failures.add(() => ({ message }));
+    wrong.push({ message });
     return 'failed';
   };
   if (more.length > 0) return refuse('The Authorization header must be sent once');
@@ -113,14 +108,3 @@ function formDecode(text: string): string | undefined {
     return undefined;
   }
 }
-
-/**
- * Parameter decorator: the token request, see `parseTokenRequest`. The route takes no query parameters.
- * Throws 400 naming every failing parameter.
- */
-export const TokenRequestOf = createParamDecorator((_: unknown, context: ExecutionContext): TokenRequest => {
-  const request = requestOf(context);
-  const failures = new Failures();
-  collectQuery(request, {}, failures);
-  return parseTokenRequest(request.body, headerValues(request, 'authorization'), failures);
-});

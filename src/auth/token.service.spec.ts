@@ -2,30 +2,19 @@ import { JwtService } from '@nestjs/jwt';
 import { createSecretKey } from 'node:crypto';
 import { isId, type Database } from '../database/index.js';
 import type { ApiClientsRepository, ClientStatus } from './api-clients.repository.js';
-import type { AuthOptions } from './auth.options.js';
 import { hashClientSecret } from './client-secret.js';
 import type { Scope } from './scope.js';
 import type { TokenRequest } from './token-request.js';
 import type { FailedAttempts } from '../throttles/index.js';
 import { CredentialCheck } from './credential-check.js';
-import type { SharedLookups } from './shared-lookups.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const SECRET = 'secret';
 const database = {} as Database;
-const options: AuthOptions = {
-  keys: {
-    signing: { algorithm: 'HS256', key: createSecretKey(Buffer.alloc(32)) },
-    published: [],
-    secrets: [],
-  },
-  issuer: 'issuer',
-  previousIssuer: undefined,
-  audience: 'audience',
-  ttlSeconds: 60,
-};
-const jwt = new JwtService({ secret: options.keys.signing.key as unknown as Buffer });
+const keys = { signing: { algorithm: 'HS256' as const, key: createSecretKey(Buffer.alloc(32)) } };
+const settings = { JWT_ISSUER: 'issuer', JWT_AUDIENCE: 'audience', ACCESS_TOKEN_TTL_SECONDS: 60 };
+const jwt = new JwtService({ secret: keys.signing.key as unknown as Buffer });
 
 let asked: string[];
 /** The client, if it may act. */
@@ -48,8 +37,8 @@ beforeEach(() => {
   };
   const failures = { isSpent: () => false, add: () => undefined } as unknown as FailedAttempts;
   const repository = clients as unknown as ApiClientsRepository;
-  const check = new CredentialCheck(database, repository, {} as SharedLookups<never>, failures);
-  service = new TokenService(check, jwt, options);
+  const check = new CredentialCheck(database, repository, failures);
+  service = new TokenService(check, jwt, keys, settings);
 });
 
 const issue = (request: Partial<TokenRequest> = {}): Promise<TokenResponse> =>

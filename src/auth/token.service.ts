@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { newId } from '../database/index.js';
-import { Failures } from '../errors/errors.js';
-import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+import { invalidField } from '../errors/errors.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CredentialCheck } from './credential-check.js';
+import { TOKEN_KEYS, type TokenKeys } from './keys/token-keys.js';
 import { parseScopes, SCOPES, type Scope } from './scope.js';
 import { tokenError } from './token-errors.js';
 import { TOKEN_TYPE } from './token-endpoint.js';
@@ -24,7 +25,9 @@ export class TokenService {
   constructor(
     private readonly credentials: CredentialCheck,
     private readonly jwt: JwtService,
-    @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
+    @Inject(TOKEN_KEYS) private readonly keys: Pick<TokenKeys, 'signing'>,
+    @Inject(SETTINGS)
+    private readonly settings: Pick<Settings, 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'ACCESS_TOKEN_TTL_SECONDS'>,
   ) {}
 
   /**
@@ -36,20 +39,21 @@ export class TokenService {
     const clientId = request.clientId.toLowerCase();
     const client = await this.credentials.check({ ...request, clientId }, address);
     const scope = grantedScopes(request.scope, client.scopes).join(' ');
-    const { algorithm, kid } = this.options.keys.signing;
+    const { algorithm, kid } = this.keys.signing;
+    const { JWT_ISSUER, JWT_AUDIENCE, ACCESS_TOKEN_TTL_SECONDS: ttl } = this.settings;
     const access_token = await this.jwt.signAsync(
       { account_id: client.accountId, client_id: clientId, scope },
       {
         algorithm,
-        audience: this.options.audience,
-        expiresIn: this.options.ttlSeconds,
+        audience: JWT_AUDIENCE,
+        expiresIn: ttl,
         header: { alg: algorithm, typ: TOKEN_TYPE, ...(kid === undefined ? {} : { kid }) },
-        issuer: this.options.issuer,
+        issuer: JWT_ISSUER,
         jwtid: newId(),
         subject: clientId,
       },
     );
-    return { access_token, token_type: 'Bearer', expires_in: this.options.ttlSeconds, scope };
+    return { access_token, token_type: 'Bearer', expires_in: ttl, scope };
   }
 }
 
@@ -58,9 +62,8 @@ function grantedScopes(requested: string | undefined, allowed: readonly Scope[])
   const parsed = parseScopes(requested);
   const scopes = 'scopes' in parsed ? parsed.scopes : [];
   if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope))) {
-    const failures = new Failures();
-    failures.add(() => ({ field: 'scope', message: `scope must be one or more of: ${allowed.join(' ')}` }));
-    throw tokenError('invalid_scope', failures);
+    const message = `scope must be one or more of: ${allowed.join(' ')}`;
+    throw tokenError('invalid_scope', invalidField('scope', message));
   }
   return scopes;
 }

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { AssignmentLogModule } from '../assignments/index.js';
-import { ApiClientsModule } from '../auth/index.js';
+import { CallersModule } from '../auth/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
 import { DispatchModule } from '../dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js';
@@ -17,7 +17,7 @@ import { DatabaseModule } from '../database/database.module.js';
  */
 const FEATURES = [
   AccountsModule,
-  ApiClientsModule,
+  CallersModule,
   AssignmentLogModule,
   ConfigurationModule,
   DispatchModule,

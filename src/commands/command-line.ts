@@ -1,11 +1,26 @@
+import { Command, type OutputConfiguration } from 'commander';
+import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import type { FairleadExtension } from '../extensions/index.js';
-import type { CommandProcess } from './command-context.js';
+import { accountCommand } from './account.command.js';
+import { applyCommand } from './apply.command.js';
+import { checkCommand } from './check.command.js';
+import { clientCommand } from './client.command.js';
+import type { CommandContext, CommandProcess } from './command-context.js';
 import { CommandOutput } from './command-output.js';
-import { createProgram } from './create-program.js';
+import { consoleCommand } from './console.command.js';
+import { dumpCommand, loadCommand } from './dump.command.js';
+import { exportCommand } from './export.command.js';
+import { fairleadVersion } from '../settings/package.js';
+import { importCommand } from './import.command.js';
+import { migrateCommand } from './migrate.command.js';
+import { recordsCommand } from './records.command.js';
+import { simulateCommand } from './simulate.command.js';
+import { startCommand } from './start.command.js';
 
 /**
  * Runs the command in the arguments of the process, and ends the process with the exit code of the command:
- * 0 for success, 1 for failure, others in command-context.ts.
+ * 0 for success, 1 for failure, others in command-output.ts.
  * @param options.extensions those of the host, in addition to those in the setting `EXTENSIONS`
  */
 export async function runCommandLine({
@@ -24,7 +39,7 @@ export async function runCommandLine({
  * Runs a command to its end.
  * @param args those behind the name of the program
  * @param options.extensions those of the host
- * @returns the exit code: 0 for success, 1 for failure, others in command-context.ts
+ * @returns the exit code: 0 for success, 1 for failure, others in command-output.ts
  */
 export async function runCommand(
   args: readonly string[],
@@ -39,4 +54,78 @@ export async function runCommand(
   } finally {
     await output.drain();
   }
+}
+
+/**
+ * Creates the admin's command line (contract section 5). A command loads what it runs when it runs, so that
+ * `--help` loads neither the service nor its libraries.
+ * @param process its settings are read when a command runs, so that `--help` works in any environment
+ */
+export function createProgram(
+  { settings, stdin, cwd }: Pick<CommandProcess, 'settings' | 'stdin' | 'cwd'>,
+  {
+    extensions,
+    output,
+  }: { readonly extensions: readonly FairleadExtension[]; readonly output: CommandOutput },
+): Command {
+  const program = new Command('fairlead')
+    .description('Runs and administers a Fairlead installation')
+    .version(fairleadVersion(), '--version', 'print the version')
+    // `simulate` has a --version of its own.
+    .enablePositionalOptions();
+  const context: CommandContext = {
+    settings,
+    stdin,
+    given: extensions,
+    extensions: async () => {
+      const { loadExtensions } = await import('../extensions/load-extensions.js');
+      return loadExtensions((await settings()).EXTENSIONS, extensions);
+    },
+    located: (path) => (cwd === undefined ? path : resolve(cwd, path)),
+    output,
+  };
+  for (const command of [
+    startCommand,
+    migrateCommand,
+    applyCommand,
+    exportCommand,
+    accountCommand,
+    clientCommand,
+    consoleCommand,
+    simulateCommand,
+    importCommand,
+    recordsCommand,
+    checkCommand,
+    dumpCommand,
+    loadCommand,
+  ]) {
+    program.addCommand(command(context));
+  }
+  const visit = (command: Command): void => {
+    command.exitOverride();
+    command.configureOutput(outputOf(output));
+    addJson(command, output);
+    command.commands.forEach(visit);
+  };
+  visit(program);
+  return program;
+}
+
+/** Where commander prints help and errors. */
+function outputOf({ stdout, stderr }: CommandOutput): OutputConfiguration {
+  return {
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
+  };
+}
+
+/** Returns the columns of a terminal, and 80 for any other stream. */
+const widthOf = (stream: Writable & { readonly columns?: number }): number => stream.columns ?? 80;
+
+/** Accepts `--json` before and after the command's name, and notes it before anything can fail. */
+function addJson(command: Command, output: CommandOutput): void {
+  command.option('--json', 'print one JSON document on standard output, also when the command fails');
+  command.on('option:json', () => (output.json = true));
 }

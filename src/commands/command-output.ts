@@ -98,31 +98,18 @@ function shown(error: unknown): unknown {
   return error instanceof Error ? error.message : error;
 }
 
-/** What failed in a part of the input of a command. */
-interface FailedPart {
-  /** A key of a file, or an environment variable; null where it is none of them. */
-  readonly path: string | null;
-  /** Number of the line of a file, from 1; null where it is not known. */
-  readonly line: number | null;
-  /** Number of the character in the line, from 1; absent where it is not known. */
-  readonly column?: number;
-  readonly message: string;
-}
-
-/** The document of a command that has failed (contract section 5). */
-export interface ErrorDocument {
-  /** `errors` has at least one entry. */
-  readonly error: { readonly message: string; readonly errors: readonly FailedPart[] };
-}
-
-/** Returns what a command prints with `--json` when it fails. */
-export function errorDocument(error: unknown): ErrorDocument {
+/**
+ * Returns what a command prints with `--json` when it fails (contract section 5). Of each part of its input
+ * that failed, `path` is a key of a file or an environment variable, `line` and `column` are numbers from 1:
+ * null, and without a column, where they are not known. `errors` has at least one entry.
+ */
+export function errorDocument(error: unknown) {
   const message = messageOf(error);
-  const parts = partsOf(error).map((part) => ({
-    path: part.field ?? null,
-    line: part.line ?? null,
-    ...(part.column !== undefined && { column: part.column }),
-    message: part.message,
+  const parts = partsOf(error).map(({ field: path = null, line = null, column, message: problem }) => ({
+    path,
+    line,
+    ...(column !== undefined && { column }),
+    message: problem,
   }));
   return { error: { message, errors: parts.length > 0 ? parts : [{ path: null, line: null, message }] } };
 }

@@ -1,18 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { FileRules, Preset } from '../transfer/index.js';
+import { PRESETS } from '../transfer/import/presets.js';
+import type { FileRules } from '../transfer/index.js';
 import type { FileFormat } from './files.js';
-
-/** The options that say what the columns and cells of a file are. */
-export interface FileFlags extends Omit<FileRules, 'preset' | 'decimal'> {
-  readonly preset?: Preset;
-  readonly decimal?: ',' | '.';
-  /** A label of the Encoding Standard. */
-  readonly encoding?: string;
-  /** Number of lines before the headings that are left out. */
-  readonly skipLines?: number;
-}
-
-const PRESETS: readonly Preset[] = ['hubspot', 'pipedrive', 'salesforce', 'zoho'];
 
 /** Options of how a file is written, which JSON says by itself. */
 const FOR_CSV = {
@@ -59,7 +48,7 @@ export function fileOptions(): readonly Option[] {
 }
 
 /** @throws Error for an option that the format of the file has not */
-export function requireFormat(flags: FileFlags & { readonly format: FileFormat }): void {
+export function requireFormat(flags: FileRules & { readonly format: FileFormat }): void {
   const wrong = (Object.keys(FOR_CSV) as (keyof typeof FOR_CSV)[]).find((name) => flags[name] !== undefined);
   if (flags.format !== 'csv' && wrong !== undefined) throw new Error(`${FOR_CSV[wrong]} is for CSV files`);
 }

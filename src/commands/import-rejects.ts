@@ -6,15 +6,9 @@ import { fileFailure } from './files.js';
 /** Most rejections that are shown. */
 const MOST_SHOWN = 20;
 
-/** A rejection as the summary of an import shows it. */
-interface ShownRejection {
-  readonly line: number;
-  readonly message: string;
-}
-
 /** The rows that an import refuses: the first of them, and all in a file, where one is wanted. */
 export class ImportRejects {
-  readonly shown: ShownRejection[] = [];
+  readonly shown: { readonly line: number; readonly message: string }[] = [];
   private count = 0;
 
   private constructor(
@@ -53,11 +47,11 @@ export class ImportRejects {
 
   async add(rejections: readonly Rejection[]): Promise<void> {
     this.count += rejections.length;
-    for (const { row, message } of rejections) {
-      if (this.shown.length === MOST_SHOWN) break;
-      this.shown.push({ line: row.line, message });
+    for (const rejection of rejections) {
+      const { row, message } = rejection;
+      if (this.shown.length < MOST_SHOWN) this.shown.push({ line: row.line, message });
+      await this.file?.writeFile(this.source.rejected(rejection));
     }
-    for (const rejection of rejections) await this.file?.writeFile(this.source.rejected(rejection));
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import type { ObjectType } from '../fields/object-type.js';
 import { shownName } from '../text/shown-name.js';
 import type { ImportCounts, MappedColumn } from '../transfer/index.js';
 import { DONE_IN_PART, FOUND_CHANGES, table } from './command-output.js';
+import type { ImportRejects } from './import-rejects.js';
 
 /** What an import prints. */
 export interface Summary extends ImportCounts {
@@ -18,7 +19,7 @@ export interface Summary extends ImportCounts {
   /** How many bad values are left out, by field. */
   readonly skipped_values: Readonly<Record<string, number>>;
   /** The first rows that are refused. */
-  readonly errors: readonly { readonly line: number; readonly message: string }[];
+  readonly errors: ImportRejects['shown'];
   readonly errors_omitted: number;
 }
 

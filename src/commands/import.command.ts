@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
 import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
-import type { ImportRun, MappedColumn } from '../transfer/index.js';
+import type { FileRules, MappedColumn, Rejection } from '../transfer/index.js';
 import type { CommandContext } from './command-context.js';
-import { fileOptions, requireFormat, type FileFlags } from './import-options.js';
+import { fileOptions, requireFormat } from './import-options.js';
 import { ImportRejects } from './import-rejects.js';
 import { counted, describe, exitCodeOf, shownErrors, shownMapping, type Summary } from './import-summary.js';
 import { formatOf, openSource, type FileFormat, type ImportSource } from './files.js';
 import { findImporter, withServices, type Services } from './with-services.js';
 
-interface ImportFlags extends FileFlags {
+interface ImportFlags extends FileRules {
   /** Slug of the account. */
   readonly account: string;
   readonly type: ObjectType;
@@ -16,7 +16,6 @@ interface ImportFlags extends FileFlags {
   readonly file: string;
   readonly key: string;
   readonly format?: FileFormat;
-  readonly clearEmpty?: boolean;
   /** Name of a router. */
   readonly router?: string;
   /** Path of the file for rows that are refused. */
@@ -84,54 +83,40 @@ function importSource(
   flags: ImportFlags & { readonly format: FileFormat },
   { source, signal }: { readonly source: ImportSource; readonly signal: AbortSignal },
 ): Promise<Summary> {
-  const { account, type: objectType, file, dryRun = false, clearEmpty = false } = flags;
+  const { account, type: objectType, file, dryRun = false } = flags;
   requireFormat(flags);
-  const { encoding, skipLines } = flags;
   const work = async (services: Services): Promise<Summary> => {
-    const { inUtf8, noCounts, readCsv, readNdjson, RecordImporter } = await import('../transfer/index.js');
+    const { RecordImporter } = await import('../transfer/index.js');
     const client = await findImporter(services, account);
     const importer = services.get(RecordImporter, { strict: false });
-    const prepared = await importer.prepare(client, { ...flags, objectType, dryRun });
-    const { columns } = prepared;
-    const rows =
-      flags.format === 'csv'
-        ? await readCsv(source.stream, { columns, clearEmpty, encoding, skipLines })
-        : readNdjson((await inUtf8(source.stream)).chunks, columns);
-    const rejects = await ImportRejects.begin(context, rows, { rejects: flags.rejects, file });
-    const counts = noCounts();
-    const skipped = new Map<string, number>();
+    const opened = await importer.open(client, { ...flags, objectType, dryRun }, source.stream);
+    const rejects = await ImportRejects.begin(context, opened.source, { rejects: flags.rejects, file });
     let mapping: readonly MappedColumn[] | undefined;
     const onMapping = async (found: readonly MappedColumn[]): Promise<void> => {
       mapping = found;
       if (!context.output.json) await context.output.write(shownMapping(found));
     };
     const bar = await progressOf(context, source);
-    const run: ImportRun = {
-      rows: rows.rows,
-      onMapping: dryRun ? onMapping : undefined,
-      counts,
-      skipped,
-      signal,
-      onChunk: async (rejections) => {
-        await rejects.add(rejections);
-        bar.update();
-      },
+    const onChunk = async (rejections: readonly Rejection[]): Promise<void> => {
+      await rejects.add(rejections);
+      bar.update();
     };
     try {
-      const finished = await importer.run(client, prepared, run).catch((error: unknown) => {
+      const run = { onChunk, onMapping: dryRun ? onMapping : undefined, signal };
+      const finished = await importer.run(client, opened, run).catch((cause: unknown) => {
         if (signal.aborted) return false;
-        throw new Error(
-          `${messageOf(error)}\nUntil then: ${counted(counts)}. The same import goes on from there.`,
-          {
-            cause: error,
-          },
-        );
+        const until = `Until then: ${counted(opened.counts)}. The same import goes on from there.`;
+        throw new Error(`${messageOf(cause)}\n${until}`, { cause });
       });
-      const { shown: errors, omitted: errors_omitted } = rejects;
-      const about = { account, object_type: objectType, file, dry_run: dryRun, finished };
-      const skipped_values = Object.fromEntries(skipped);
-      const found = { skipped_values, ignored: columns.ignored, ...(mapping !== undefined && { mapping }) };
-      return { ...about, ...counts, ...found, errors, errors_omitted };
+      return {
+        ...{ account, object_type: objectType, file, dry_run: dryRun, finished },
+        ...opened.counts,
+        skipped_values: Object.fromEntries(opened.skipped),
+        ignored: opened.columns.ignored,
+        ...(mapping !== undefined && { mapping }),
+        errors: rejects.shown,
+        errors_omitted: rejects.omitted,
+      };
     } finally {
       bar.stop();
       await rejects.close();

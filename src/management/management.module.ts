@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
-import { ApiClientsModule, PeopleModule } from '../auth/index.js';
+import { CallersModule } from '../auth/index.js';
 import { CapacitiesModule } from '../capacities/index.js';
 import { DispatchModule } from '../dispatch/index.js';
 import { DirectoryModule } from '../directory/index.js';
@@ -36,12 +36,11 @@ const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessSer
 @Module({
   imports: [
     AccountsModule,
-    ApiClientsModule,
+    CallersModule,
     CapacitiesModule,
     DirectoryModule,
     DispatchModule,
     FieldsModule,
-    PeopleModule,
     RecordsModule,
     RoutersModule,
   ],

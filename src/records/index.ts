@@ -2,7 +2,7 @@ export type { CountedRecords } from './counts/counter-needs.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
 export { recordsOfAccounts } from './counts/record-counts.statements.js';
 export { IMPORT_CLIENT, WriteAuthors } from './history/write-authors.js';
-export { keyForm, type KeyValue } from './record-key.js';
+export type { KeyValue } from './record-key.js';
 export { RecordMatcher } from './matching/record-matcher.js';
 export type { BulkWrites } from './batch/bulk.planner.js';
 export { BulkWriter, type ItemResult } from './batch/bulk.writer.js';

@@ -1,10 +1,5 @@
 export { RecordExporter } from './export/record-exporter.js';
-export { noCounts, type ImportCounts } from './import/chunk-importer.js';
-export type { Preset } from './import/presets.js';
-export type { MappedColumn } from './import/preview-columns.js';
-export { RecordImporter, type FileRules, type ImportRun } from './import/record-importer.js';
-export { inUtf8 } from './rows/in-utf8.js';
-export { readCsv } from './rows/read-csv.js';
-export { readNdjson } from './rows/read-ndjson.js';
+export type { ImportCounts } from './import/chunk-importer.js';
+export { RecordImporter, type FileRules, type MappedColumn } from './import/record-importer.js';
 export type { Rejection, RowSource } from './rows/source-row.js';
 export { TransferModule } from './transfer.module.js';

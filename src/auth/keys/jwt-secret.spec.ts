@@ -1,7 +1,7 @@
 import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jwtSecret } from './jwt-secret.js';
+import { jwtSecret } from './token-keys.js';
 import { parseSettings } from '../../settings/settings.js';
 
 let folder: string;

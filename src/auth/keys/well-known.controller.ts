@@ -8,16 +8,17 @@ import {
   NoQueryParameters,
   reference,
 } from '../../http/index.js';
-import { AUTH_OPTIONS, type AuthOptions } from '../auth.options.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { Public } from '../decorators.js';
 import { SCOPES } from '../scope.js';
 import { TOKEN_ENDPOINT } from '../token-endpoint.js';
+import { TOKEN_KEYS, type TokenKeys } from './token-keys.js';
 
 /** The path of the public keys (RFC 8615). */
 const JWKS_PATH = '/.well-known/jwks.json';
 
 /** Returns the metadata of a service whose issuer is its address (RFC 8414 section 2). */
-export function authorizationServer({ issuer }: Pick<AuthOptions, 'issuer'>) {
+export function authorizationServer(issuer: string) {
   return {
     issuer,
     token_endpoint: `${issuer}${TOKEN_ENDPOINT.path}`,
@@ -34,7 +35,10 @@ export function authorizationServer({ issuer }: Pick<AuthOptions, 'issuer'>) {
 @ApiTags('Authentication')
 @Controller('.well-known')
 export class WellKnownController {
-  constructor(@Inject(AUTH_OPTIONS) private readonly options: AuthOptions) {}
+  constructor(
+    @Inject(TOKEN_KEYS) private readonly tokenKeys: TokenKeys,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'JWT_ISSUER'>,
+  ) {}
 
   /** The keys that verify access tokens, the one that signs first (RFC 7517). @throws 404 with HS256 */
   @Public()
@@ -50,7 +54,7 @@ export class WellKnownController {
   @ApiErrors(400, 404)
   keys(): { keys: readonly Readonly<Record<string, string>>[] } {
     this.requireKeys();
-    return { keys: this.options.keys.published.map(({ jwk }) => jwk) };
+    return { keys: this.tokenKeys.published.map(({ jwk }) => jwk) };
   }
 
   /** The metadata of the authorization server (RFC 8414). @throws 404 with HS256 */
@@ -67,11 +71,11 @@ export class WellKnownController {
   @ApiErrors(400, 404)
   authorizationServer(): ReturnType<typeof authorizationServer> {
     this.requireKeys();
-    return authorizationServer(this.options);
+    return authorizationServer(this.settings.JWT_ISSUER);
   }
 
   private requireKeys(): void {
-    if (this.options.keys.signing.kid === undefined)
+    if (this.tokenKeys.signing.kid === undefined)
       throw notFound('The access tokens of this service have no public keys');
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { AuditedClient, RequireScope, type Caller } from '../../auth/http.js';
+import { Client, RequireScope, type Caller } from '../../auth/http.js';
 import {
   ApiErrors,
   ApiId,
@@ -69,7 +69,7 @@ export class ClientRotationController {
   @ApiResponse({ status: 200, description: 'Replaced', schema: reference('ClientCredentials') })
   @ApiErrors(400, 401, 403, 404, 409, 412, 413, 415)
   rotate(
-    @AuditedClient() caller: Caller,
+    @Client() caller: Caller,
     @ValidRequest({
       parameter: 'clientId',
       query: { dry_run },

@@ -1,5 +1,5 @@
 import { Controller, Delete, Post } from '@nestjs/common';
-import { AuditedClient, RequireScope, type Caller } from '../../auth/http.js';
+import { Client, RequireScope, type Caller } from '../../auth/http.js';
 import {
   ApiErrors,
   ApiId,
@@ -51,7 +51,7 @@ export class MemberAccessController {
   @ApiResponse({ status: 201, description: 'Made', schema: reference('MemberLink') })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   make(
-    @AuditedClient() caller: Caller,
+    @Client() caller: Caller,
     @ValidRequest({ parameter: 'memberId', body: emptyBody }) { id }: RequestParts<object, unknown>,
   ): Promise<MemberLink> {
     return this.access.makeLink(caller, id);
@@ -70,7 +70,7 @@ export class MemberAccessController {
   @ApiResponse({ status: 200, description: 'Ended', schema: reference('EndedSessions') })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   end(
-    @AuditedClient() caller: Caller,
+    @Client() caller: Caller,
     @ValidRequest({ parameter: 'memberId', body: emptyBody }) { id }: RequestParts<object, unknown>,
   ): Promise<EndedSessions> {
     return this.access.endSessions(caller, id);

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { PartialType } from '@nestjs/mapped-types';
 import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, insufficientScope, RequireScope, type Caller } from '../../auth/http.js';
+import { Client, insufficientScope, RequireScope, type Caller } from '../../auth/http.js';
 import {
   after,
   ApiTags,
@@ -125,7 +125,7 @@ export function managedController(type: KindType): Type {
     @RequireScope('manage')
     @documented.create
     create(
-      @AuditedClient() client: Caller,
+      @Client() client: Caller,
       @ValidRequest({ query: { dry_run }, body: dtoBody(dto) })
       { body, query }: RequestParts<WriteQuery, object>,
       @Entity({ ...entity, path: 'collection' }) { created }: EntityAnswer,
@@ -151,7 +151,7 @@ export function managedController(type: KindType): Type {
     @UseGuards(...(limited === undefined ? [] : [new OneKeyGuard(limited.key)]))
     @documented.update
     update(
-      @AuditedClient() client: Caller,
+      @Client() client: Caller,
       @ValidRequest({ ...write, body: dtoBody(ChangesDto) }) sent: RequestParts<WriteQuery, object>,
       @Entity(entity) { present }: EntityAnswer,
     ): Promise<ManagedView & Tried> {
@@ -162,7 +162,7 @@ export function managedController(type: KindType): Type {
     @RequireScope('manage')
     @documented.archive
     archive(
-      @AuditedClient() client: Caller,
+      @Client() client: Caller,
       @ValidRequest({ ...write, query: { ...removal, dry_run } })
       sent: RequestParts<WriteQuery & Removal, never>,
       @Entity(entity) { present }: EntityAnswer,

@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
+import { Client, RequireScope, type Caller } from '../../auth/http.js';
 import {
   ApiErrors,
   ApiId,
@@ -120,7 +120,7 @@ export class RoutersManagementController {
     body: body('NewRouter', ROUTER_EXAMPLE),
   })
   create(
-    @AuditedClient() client: Caller,
+    @Client() client: Caller,
     @PartsOfRequest({ query: { dry_run }, body: dtoBody(NewRouterDto) })
     { query, ...sent }: RequestParts<WriteQuery, NewRouterDto>,
     @Entity({ ...ENTITY, path: 'collection' }) { created }: EntityAnswer,
@@ -142,7 +142,7 @@ export class RoutersManagementController {
     body: body('RouterChanges', { settings: { default_user: 'ada@demo.test' } }),
   })
   update(
-    @AuditedClient() client: Caller,
+    @Client() client: Caller,
     @PartsOfRequest({ ...WRITE, body: dtoBody(RouterChangesDto) })
     sent: RequestParts<WriteQuery, RouterChangesDto>,
     @Entity(ENTITY) { present }: EntityAnswer,
@@ -160,7 +160,7 @@ export class RoutersManagementController {
     shown: { archived: '2026-06-12T08:00:00.000Z', archived_by: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5' },
   })
   archive(
-    @AuditedClient() client: Caller,
+    @Client() client: Caller,
     @ValidRequest(WRITE) sent: RequestParts<WriteQuery, never>,
     @Entity(ENTITY) { present }: EntityAnswer,
   ): Promise<RouterView & Tried> {
@@ -178,7 +178,7 @@ export class RoutersManagementController {
     body: body('RouterPublication', { note: 'The new pool for spring' }, false),
   })
   publish(
-    @AuditedClient() client: Caller,
+    @Client() client: Caller,
     @ValidRequest({ ...WRITE, body: optionalBody(PublishDto) }) sent: RequestParts<WriteQuery, PublishDto>,
     @Entity(ENTITY) { present }: EntityAnswer,
   ): Promise<RouterView & Tried & Warned> {
@@ -195,7 +195,7 @@ export class RoutersManagementController {
     shown: NOT_PUBLISHED,
   })
   unpublish(
-    @AuditedClient() client: Caller,
+    @Client() client: Caller,
     @ValidRequest({ ...WRITE, body: emptyBody }) sent: RequestParts<WriteQuery, undefined>,
     @Entity(ENTITY) { present }: EntityAnswer,
   ): Promise<RouterView & Tried> {
@@ -212,7 +212,7 @@ export class RoutersManagementController {
     body: body('RouterRollback', { version: 1 }),
   })
   rollBack(
-    @AuditedClient() client: Caller,
+    @Client() client: Caller,
     @ValidRequest({ ...WRITE, body: dtoBody(RollbackDto) }) sent: RequestParts<WriteQuery, RollbackDto>,
     @Entity(ENTITY) { present }: EntityAnswer,
   ): Promise<RouterView & Tried> {
@@ -228,7 +228,7 @@ export class RoutersManagementController {
     is: 'What is live, of which nothing changes',
   })
   discard(
-    @AuditedClient() client: Caller,
+    @Client() client: Caller,
     @ValidRequest(WRITE) sent: RequestParts<WriteQuery, never>,
     @Entity(ENTITY) { present }: EntityAnswer,
   ): Promise<RouterView & Tried> {

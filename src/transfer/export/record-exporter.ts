@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { stringify } from 'csv-stringify/sync';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import { compileTrigger, fieldsOf, matches, RecordValues, type TriggerOperator } from '../../engine/index.js';
@@ -6,22 +7,25 @@ import { invalid } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { parseFilter, RecordScanner, searchLookup, type RecordView } from '../../records/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
-import { plainCsv, spreadsheetCsv } from './csv-text.js';
-
-/** `json` is one document: a list. `spreadsheet` is CSV with texts that no spreadsheet takes for formulas. */
-type ExportFormat = 'csv' | 'json' | 'ndjson' | 'spreadsheet';
-
-const CSV = { csv: plainCsv, spreadsheet: spreadsheetCsv, json: undefined, ndjson: undefined } as const;
+import { OWN_COLUMNS } from '../rows/source-row.js';
+import { disarmed } from '../rows/spreadsheet-cell.js';
 
 /** Which records are exported, and how. */
 export interface RecordExport {
   readonly objectType: ObjectType;
-  readonly format: ExportFormat;
+  /**
+   * `json` is one document: a list. `csv` is as RFC 4180 has it, but for line feeds. `spreadsheet` is CSV
+   * that spreadsheets read as UTF-8, with no text that is a formula to them; its last column says so.
+   */
+  readonly format: 'csv' | 'json' | 'ndjson' | 'spreadsheet';
   /** A trigger; undefined exports all records. */
   readonly filter: unknown;
   /** Whether archived records are among them. */
   readonly archived: boolean;
 }
+
+// Of line ends, only those of this kind would be in quotes.
+const FOR_SPREADSHEETS = { record_delimiter: 'windows', quoted_match: /[\r\n]/ };
 
 /** What filters know beside fields, and views have in any case. */
 const IN_ALL_VIEWS: ReadonlySet<string> = new Set(['id', 'archived', 'archived_by', 'updated_at']);
@@ -51,18 +55,20 @@ export class RecordExporter {
     const system = ['created_at', 'updated_at', 'archived', ...(archived ? ['archived_by'] : [])];
     const columns = ['id', ...names, ...system];
     const read = [...new Set([...names, ...(filter?.fields ?? [])])];
-    const csv = CSV[format];
-    if (csv !== undefined) yield csv.start(columns);
+    const isCsv = format === 'csv' || format === 'spreadsheet';
+    if (format === 'csv') yield stringify([columns]);
+    if (format === 'spreadsheet')
+      yield `\uFEFF${stringify([[...columns, OWN_COLUMNS.spreadsheet]], FOR_SPREADSHEETS)}`;
     if (format === 'json') yield '[';
     let begun = false;
     for await (const texts of this.scanner.pages(client, { objectType, properties: read, archived })) {
       // JSON without a filter is what the database has made.
-      const isWhole = filter === undefined && csv === undefined;
+      const isWhole = filter === undefined && !isCsv;
       const views = isWhole ? [] : texts.map((text) => JSON.parse(text) as RecordView);
       const chosen = filter === undefined ? views : views.filter(filter.test);
-      const lines = isWhole ? texts : chosen.map((view) => JSON.stringify(only(view, columns)));
-      if (lines.length === 0) continue;
-      if (csv !== undefined) yield csv.rows(chosen, columns);
+      if (!isWhole && chosen.length === 0) continue;
+      const lines = isWhole ? texts : isCsv ? [] : chosen.map((view) => JSON.stringify(only(view, columns)));
+      if (isCsv) yield rowsOf(chosen, columns, format === 'spreadsheet');
       else if (format === 'ndjson') yield `${lines.join('\n')}\n`;
       else yield `${begun ? ',' : ''}\n${lines.join(',\n')}`;
       begun = true;
@@ -96,6 +102,19 @@ export class RecordExporter {
       },
     };
   }
+}
+
+function rowsOf(views: readonly RecordView[], columns: readonly string[], forSpreadsheet: boolean): string {
+  const cells = views.map((view) => columns.map((name) => cell(view[name])));
+  if (!forSpreadsheet) return stringify(cells);
+  return stringify(
+    cells.map((row) => [...row.map(disarmed), '']),
+    FOR_SPREADSHEETS,
+  );
+}
+
+function cell(value: string | false | null | undefined): string {
+  return value === false ? 'false' : (value ?? '');
 }
 
 function only(view: RecordView, columns: readonly string[]): RecordView {

@@ -2,13 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { BulkWriter, RecordMatcher, type ItemResult, type StoredRecord } from '../../records/index.js';
+import type { ObjectType } from '../../fields/index.js';
+import { BulkWriter, RecordMatcher } from '../../records/index.js';
 import type { KeyedRow, ReadRow, Rejection, SourceRow } from '../rows/source-row.js';
-import { comparedRows, reasonOf, without, type ComparedRow } from './compared-rows.js';
-import type { ImportTarget } from './import-target.js';
+import { comparedRows, reasonOf, without, type ComparedRow, type MatchedRow } from './compared-rows.js';
 import { RowRouter, type ImportRouter } from './row-router.js';
-import { touchOf, waves } from './row-waves.js';
 import type { SeenKeys } from './seen-keys.js';
+
+/** What an import is for. */
+export interface ImportTarget {
+  readonly objectType: ObjectType;
+  /** The field by which records are found, or `id`. */
+  readonly property: string;
+  readonly router: ImportRouter | undefined;
+  /** Fields whose bad values are left out, in place of their rows. */
+  readonly skipInvalid?: ReadonlySet<string>;
+  /** Undoes what it writes, and runs no router. */
+  readonly dryRun: boolean;
+}
 
 /** What an import has done so far. In a dry run: what it would do. */
 export interface ImportCounts {
@@ -50,14 +61,6 @@ interface Chunk {
   readonly rejections: Rejection[];
   /** The field of each value that is left out. */
   readonly skipped: string[];
-  /** The ids of records on which a dry run would have run the router. */
-  readonly rehearsed: Set<string>;
-}
-
-/** The records of some rows, by the keys of the rows, and the ids of those on which the router has run. */
-interface Present {
-  readonly records: ReadonlyMap<string, StoredRecord>;
-  readonly routed: ReadonlySet<string>;
 }
 
 /** Imports some rows: looks all their records up at once, and writes those that differ. */
@@ -88,16 +91,16 @@ export class ChunkImporter {
     });
     counts.rows += rows.length;
     const keyed: KeyedRow[] = [];
-    for (const { row, stored, unique } of await this.matcher.keys(client, target, read)) {
+    for (const { row, stored } of await this.matcher.keys(client, target, read)) {
       const earlier = stored instanceof DomainError ? undefined : seen?.add(stored.value, row.line);
       if (stored instanceof DomainError) rejections.push({ row, message: stored.message });
-      else if (earlier === undefined) keyed.push({ ...row, stored, touches: unique.map(touchOf) });
+      else if (earlier === undefined) keyed.push({ ...row, stored });
       else {
         rejections.push({ row, message: `Line ${earlier} has this ${target.property} already` });
         counts.repeated_keys += 1;
       }
     }
-    const chunk = { client, target, counts, rejections, skipped: [], rehearsed: new Set<string>() };
+    const chunk = { client, target, counts, rejections, skipped: [] };
     await (target.dryRun ? this.rehearse(chunk, keyed) : this.takeKeyed(chunk, keyed));
     for (const field of chunk.skipped) skipped.set(field, (skipped.get(field) ?? 0) + 1);
     counts.rejected += rejections.length;
@@ -108,7 +111,7 @@ export class ChunkImporter {
   private async rehearse(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
     const { client, counts, rejections, skipped } = chunk;
     const rehearsal = async (transaction: Transaction): Promise<Chunk> => {
-      const empty = { counts: noCounts(), rejections: [], skipped: [], rehearsed: new Set<string>() };
+      const empty = { counts: noCounts(), rejections: [], skipped: [] };
       const taken = { ...chunk, ...empty, client: { ...client, transaction } };
       await this.takeKeyed(taken, rows);
       return taken;
@@ -119,51 +122,43 @@ export class ChunkImporter {
     skipped.push(...taken.skipped);
   }
 
-  /** Takes rows wave by wave. The first one is of records that are read for all rows. */
   private async takeKeyed(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    let present = await this.present(chunk, rows);
-    for (const [index, wave] of waves(rows, present.records).entries()) {
-      if (index > 0) present = await this.present(chunk, wave);
-      await this.takeWave(chunk, wave, present);
+    for (const some of withoutRepetition(rows)) {
+      const matched = await this.matched(chunk, some);
+      const ids = await this.write(chunk, await this.compare(chunk, matched));
+      const { router, dryRun } = chunk.target;
+      if (router === undefined) continue;
+      const due = [...ids].filter(([row]) => !row.isRouted);
+      if (dryRun) chunk.counts.dispatched += due.length;
+      else await this.route(chunk, router, due);
     }
   }
 
-  private async takeWave(chunk: Chunk, wave: readonly KeyedRow[], present: Present): Promise<void> {
-    const ids = await this.write(chunk, await this.plan(chunk, wave, present));
-    const { router, dryRun } = chunk.target;
-    if (router === undefined) return;
-    const due = [...ids].filter(([row]) => !isRouted(present, row));
-    if (!dryRun) return this.route(chunk, router, due);
-    for (const [, id] of due) chunk.rehearsed.add(id);
-    chunk.counts.dispatched += due.length;
-  }
-
-  private async present(
-    { client, target: { objectType, property, router }, rehearsed }: Chunk,
+  /** Finds the records of rows, no two of which have the same key. */
+  private async matched(
+    { client, target: { objectType, property, router } }: Chunk,
     rows: readonly KeyedRow[],
-  ): Promise<Present> {
-    const values = [...new Set(rows.map(({ stored }) => stored.value))];
+  ): Promise<MatchedRow[]> {
+    const values = rows.map(({ stored }) => stored.value);
     const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)));
     const records = await this.matcher.find(client, { objectType, property, values, names });
     const ids = [...records.values()].map(({ id }) => id);
-    const routed = router === undefined ? [] : await this.router.hasRunOn(client, router, ids);
-    return { records, routed: new Set([...routed, ...rehearsed]) };
+    const routed = router === undefined ? NONE : await this.router.hasRunOn(client, router, ids);
+    return rows.map((row) => {
+      const record = records.get(row.stored.value);
+      if (router === undefined || record === undefined || !routed.has(record.id))
+        return { ...row, record, isRouted: false };
+      // The owner is what the router has made it, however often the file is imported.
+      return { ...row, fields: without(row.fields, router.ownerField), record, isRouted: true };
+    });
   }
 
   /** Compares rows with their records. Those that cannot be written are rejected. */
-  private async plan(
+  private async compare(
     { client, target, rejections, skipped }: Chunk,
-    wave: readonly KeyedRow[],
-    present: Present,
+    matched: readonly MatchedRow[],
   ): Promise<ComparedRow[]> {
-    const { objectType, property, router, skipInvalid = NONE } = target;
-    const matched = wave.map((row) => {
-      // The owner is what the router has made it, however often the file is imported.
-      const isWithoutOwner = router !== undefined && isRouted(present, row);
-      const fields = isWithoutOwner ? without(row.fields, router.ownerField) : row.fields;
-      return { ...row, fields, record: present.records.get(row.stored.value) };
-    });
+    const { objectType, property, skipInvalid = NONE } = target;
     const by = { matcher: this.matcher, client };
     const compared = await comparedRows(by, { objectType, skipInvalid, property }, matched);
     return compared.filter(({ row, problem, skipped: left = [] }) => {
@@ -178,26 +173,30 @@ export class ChunkImporter {
   /** Writes what differs, in one transaction. @returns the ids of the records of the rows, in their order */
   private async write(
     { client, target: { objectType, property }, counts, rejections }: Chunk,
-    planned: readonly ComparedRow[],
-  ): Promise<Map<KeyedRow, string>> {
-    const toWrite = planned.filter(({ differing }) => differing !== undefined);
-    const inputs = toWrite.map(({ row, differing }) => {
-      const { stored, fields, record } = row;
+    compared: readonly ComparedRow[],
+  ): Promise<Map<MatchedRow, string>> {
+    const inputs = compared.flatMap(({ row: { stored, key, fields, record }, differing }) => {
+      if (differing === undefined) return [];
       // A new record has the key as it is written, not as it is compared.
-      const id = property === 'id' ? stored.value : String(row.key);
-      return { id, fields: differing, fieldsIfNew: fields, onlyForId: record?.id };
+      const id = property === 'id' ? stored.value : String(key);
+      return [{ id, fields: differing, fieldsIfNew: fields, onlyForId: record?.id }];
     });
     const named =
       property === 'id' ? ({ action: 'update' } as const) : ({ action: 'upsert', property } as const);
-    const write = (transaction: Transaction): Promise<ItemResult[]> =>
-      this.bulk.write({ ...client, transaction }, { objectType, ...named, inputs, selection: {} });
+    const writes = { objectType, ...named, inputs, selection: {} };
     // It takes as long as the rows take: nobody waits for an answer.
-    const results =
-      inputs.length === 0 ? [] : await this.database.for(client).transaction(write, { long: true });
-    const written = new Map(toWrite.map(({ row }, index) => [row, results[index]]));
-    const ids = new Map<KeyedRow, string>();
-    for (const { row } of planned) {
-      const result = written.get(row);
+    const written =
+      inputs.length === 0
+        ? []
+        : await this.database
+            .for(client)
+            .transaction((transaction) => this.bulk.write({ ...client, transaction }, writes), {
+              long: true,
+            });
+    const results = written.values();
+    const ids = new Map<MatchedRow, string>();
+    for (const { row, differing } of compared) {
+      const result = differing === undefined ? undefined : results.next().value;
       if (result === undefined) {
         counts.unchanged += 1;
         if (row.record !== undefined) ids.set(row, row.record.id);
@@ -213,7 +212,7 @@ export class ChunkImporter {
   private async route(
     { client, counts, rejections }: Chunk,
     router: ImportRouter,
-    due: readonly (readonly [KeyedRow, string])[],
+    due: readonly (readonly [MatchedRow, string])[],
   ): Promise<void> {
     const ids = due.map(([, id]) => id);
     const results = await this.router.run(client, router, ids);
@@ -229,7 +228,20 @@ export class ChunkImporter {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Whether the router has run on the record of a row. */
-function isRouted({ records, routed }: Present, { stored }: KeyedRow): boolean {
-  return routed.has(records.get(stored.value)?.id ?? '');
+/**
+ * Divides rows before each that has the key of an earlier one: it is compared with what that one has written.
+ * Keys that rows take from each other are no matter of theirs: they are written as if one by one.
+ */
+function withoutRepetition(rows: readonly KeyedRow[]): KeyedRow[][] {
+  const divided: KeyedRow[][] = [];
+  let keys = new Set<string>();
+  for (const row of rows) {
+    if (keys.size === 0 || keys.has(row.stored.value)) {
+      divided.push([]);
+      keys = new Set();
+    }
+    divided.at(-1)?.push(row);
+    keys.add(row.stored.value);
+  }
+  return divided;
 }

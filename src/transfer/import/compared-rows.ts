@@ -7,6 +7,8 @@ import type { KeyedRow } from '../rows/source-row.js';
 /** A row and its record, if there is one. */
 export interface MatchedRow extends KeyedRow {
   readonly record: StoredRecord | undefined;
+  /** Whether the router of the import has run on it. */
+  readonly isRouted: boolean;
 }
 
 /** What a row sets of its record, undefined where nothing differs; or why it cannot be written. */
@@ -42,19 +44,18 @@ export async function comparedRows(
     }));
   };
   const first = await compare(rows);
-  if (skipInvalid.size === 0) return first;
-  const left = ({ bad }: (typeof first)[number]): string[] => bad.filter((field) => skipInvalid.has(field));
-  const incomplete = first.filter((each) => left(each).length > 0);
+  const isLeftOut = (field: string): boolean => skipInvalid.has(field);
+  const incomplete = first.filter(({ bad }) => bad.some(isLeftOut));
   if (incomplete.length === 0) return first;
-  const again = await compare(incomplete.map((each) => withoutBad(each.row, left(each))));
-  // Without a value that a record must have, the row is refused for the value that it has.
-  const second = new Map(
-    incomplete.map((each, index) => {
-      const then = again[index] ?? each;
-      return [each, then.bad.some((field) => left(each).includes(field)) ? each : then];
-    }),
-  );
-  return first.map((each) => ({ ...(second.get(each) ?? each), skipped: left(each) }));
+  const again = await compare(incomplete.map(({ row, bad }) => withoutBad(row, bad.filter(isLeftOut))));
+  const second = again.values();
+  return first.map((each) => {
+    const skipped = each.bad.filter(isLeftOut);
+    const then = skipped.length === 0 ? each : (second.next().value ?? each);
+    // Without a value that a record must have, the row is refused for the value that it has.
+    const isNeeded = then.bad.some((field) => skipped.includes(field));
+    return { ...(isNeeded ? each : then), skipped };
+  });
 }
 
 function withoutKey(

@@ -1,170 +1,156 @@
 import type { ObjectType } from '../../fields/index.js';
 
-/** A product whose exports are known. */
-export type Preset = 'hubspot' | 'pipedrive' | 'salesforce' | 'zoho';
+/** The products whose exports are known. */
+export const PRESETS = ['hubspot', 'pipedrive', 'salesforce', 'zoho'] as const;
+export type Preset = (typeof PRESETS)[number];
 
-type Headings = Readonly<Record<string, string>>;
+/** Headings by the field that they are for. */
+type Headings = Readonly<Record<string, readonly string[]>>;
 
 /** What all types of a product have, and each of them. */
-type PresetHeadings = Readonly<Record<'all' | ObjectType, Headings>>;
+type PresetHeadings = Readonly<Partial<Record<'all' | ObjectType, Headings>>>;
 
 /**
- * Fields by the headings of the exports of a product, where these differ from names and labels of fields. Of
- * several for one field, the first one counts. An empty one is ignored. Reports of Salesforce have others
- * than its data export.
+ * The headings of the exports of a product, where these differ from names and labels of fields. Of several
+ * for one field, the first one counts. Those of no field are ignored. Reports of Salesforce have others than
+ * its data export.
  */
 const HEADINGS: Readonly<Record<Preset, PresetHeadings>> = {
   hubspot: {
     all: {
-      'Record ID': 'external_id',
-      'Phone Number': 'phone',
-      'Country/Region': 'country',
-      'State/Region': 'state',
-      'Create Date': '',
-      'Last Modified Date': '',
-      'Last Activity Date': '',
-      'Associated Company IDs (Primary)': 'company.external_id',
-      'Primary Associated Company ID': 'company.external_id',
-      'Associated Company IDs': 'company.external_id',
-      'Associated Contact IDs': 'contact.external_id',
+      external_id: ['Record ID'],
+      phone: ['Phone Number'],
+      country: ['Country/Region'],
+      state: ['State/Region'],
+      'company.external_id': [
+        'Associated Company IDs (Primary)',
+        'Primary Associated Company ID',
+        'Associated Company IDs',
+      ],
+      'contact.external_id': ['Associated Contact IDs'],
+      '': ['Create Date', 'Last Modified Date', 'Last Activity Date'],
     },
     contacts: {
-      'Work email': 'email',
-      'Mobile Phone Number': 'phone',
-      'Website URL': 'website_url',
-      'Associated Company (Primary)': 'company_name',
-      'Associated Company': 'company_name',
-      'Original Source': '',
-      'Lead Status': '',
+      email: ['Work email'],
+      phone: ['Mobile Phone Number'],
+      website_url: ['Website URL'],
+      company_name: ['Associated Company (Primary)', 'Associated Company'],
+      '': ['Original Source', 'Lead Status'],
     },
-    companies: { 'Company Domain Name': 'website_url', 'Website URL': 'website_url', Name: 'company_name' },
-    deals: { 'Deal Description': 'description' },
+    companies: { website_url: ['Company Domain Name', 'Website URL'], company_name: ['Name'] },
+    deals: { description: ['Deal Description'] },
     tickets: {
-      'Ticket ID': 'external_id',
-      'Ticket status': 'ticket_stage',
-      'Ticket description': 'description',
+      external_id: ['Ticket ID'],
+      ticket_stage: ['Ticket status'],
+      description: ['Ticket description'],
     },
   },
   salesforce: {
     all: {
-      Id: 'external_id',
-      IsDeleted: 'archived',
-      AccountId: 'company.external_id',
-      ContactId: 'contact.external_id',
-      OwnerId: '',
-      CreatedDate: '',
-      CreatedById: '',
-      LastModifiedDate: '',
-      LastModifiedById: '',
-      SystemModstamp: '',
+      external_id: ['Id'],
+      archived: ['IsDeleted'],
+      'company.external_id': ['AccountId'],
+      'contact.external_id': ['ContactId'],
+      '': ['OwnerId', 'CreatedDate', 'CreatedById', 'LastModifiedDate', 'LastModifiedById', 'SystemModstamp'],
     },
     contacts: {
-      'Contact ID': 'external_id',
-      Title: 'job_title',
-      'Account.Name': 'company_name',
-      MailingCity: 'city',
-      MailingState: 'state',
-      MailingCountry: 'country',
-      'Owner.Email': 'contact_owner',
-      Name: '',
+      external_id: ['Contact ID'],
+      job_title: ['Title'],
+      company_name: ['Account.Name'],
+      city: ['MailingCity'],
+      state: ['MailingState'],
+      country: ['MailingCountry'],
+      contact_owner: ['Owner.Email'],
+      '': ['Name'],
     },
     companies: {
-      'Account ID': 'external_id',
-      'Account Name': 'company_name',
-      Name: 'company_name',
-      Employees: 'number_of_employees',
-      'Account Owner': 'company_owner',
-      BillingCity: 'city',
-      BillingState: 'state',
-      BillingCountry: 'country',
-      'Owner.Email': 'company_owner',
+      external_id: ['Account ID'],
+      company_name: ['Account Name', 'Name'],
+      number_of_employees: ['Employees'],
+      company_owner: ['Account Owner', 'Owner.Email'],
+      city: ['BillingCity'],
+      state: ['BillingState'],
+      country: ['BillingCountry'],
     },
     deals: {
-      'Opportunity ID': 'external_id',
-      'Opportunity Name': 'deal_name',
-      Name: 'deal_name',
-      StageName: 'deal_stage',
-      Stage: 'deal_stage',
-      'Opportunity Owner': 'deal_owner',
-      'Owner.Email': 'deal_owner',
+      external_id: ['Opportunity ID'],
+      deal_name: ['Opportunity Name', 'Name'],
+      deal_stage: ['StageName', 'Stage'],
+      deal_owner: ['Opportunity Owner', 'Owner.Email'],
     },
     tickets: {
-      'Case ID': 'external_id',
-      Subject: 'ticket_name',
-      Status: 'ticket_stage',
-      'Case Owner': 'ticket_owner',
-      'Owner.Email': 'ticket_owner',
+      external_id: ['Case ID'],
+      ticket_name: ['Subject'],
+      ticket_stage: ['Status'],
+      ticket_owner: ['Case Owner', 'Owner.Email'],
     },
   },
   pipedrive: {
-    all: {},
     contacts: {
-      'Person - ID': 'external_id',
-      'Person - First name': 'first_name',
-      'Person - Last name': 'last_name',
-      'Person - Name': '',
-      'Person - Email - Work': 'email',
-      'Person - Email': 'email',
-      'Person - Email - Home': 'email',
-      'Person - Email - Other': 'email',
-      'Person - Phone - Work': 'phone',
-      'Person - Phone': 'phone',
-      'Person - Phone - Mobile': 'phone',
-      'Person - Phone - Home': 'phone',
-      'Person - Phone - Other': 'phone',
-      'Person - Organization': 'company_name',
-      'Person - Owner': 'contact_owner',
-      'Organization - ID': 'company.external_id',
+      external_id: ['Person - ID'],
+      first_name: ['Person - First name'],
+      last_name: ['Person - Last name'],
+      email: ['Person - Email - Work', 'Person - Email', 'Person - Email - Home', 'Person - Email - Other'],
+      phone: [
+        'Person - Phone - Work',
+        'Person - Phone',
+        'Person - Phone - Mobile',
+        'Person - Phone - Home',
+        'Person - Phone - Other',
+      ],
+      company_name: ['Person - Organization'],
+      contact_owner: ['Person - Owner'],
+      'company.external_id': ['Organization - ID'],
+      '': ['Person - Name'],
     },
     companies: {
-      'Organization - ID': 'external_id',
-      'Organization - Name': 'company_name',
-      'Organization - Website': 'website_url',
-      'Organization - Owner': 'company_owner',
+      external_id: ['Organization - ID'],
+      company_name: ['Organization - Name'],
+      website_url: ['Organization - Website'],
+      company_owner: ['Organization - Owner'],
     },
     deals: {
-      'Deal - ID': 'external_id',
-      'Deal - Title': 'deal_name',
-      'Deal - Value': 'amount',
-      'Deal - Stage': 'deal_stage',
-      'Deal - Pipeline': 'pipeline',
-      'Deal - Expected close date': 'close_date',
-      'Deal - Owner': 'deal_owner',
-      'Organization - ID': 'company.external_id',
-      'Person - ID': 'contact.external_id',
+      external_id: ['Deal - ID'],
+      deal_name: ['Deal - Title'],
+      amount: ['Deal - Value'],
+      deal_stage: ['Deal - Stage'],
+      pipeline: ['Deal - Pipeline'],
+      close_date: ['Deal - Expected close date'],
+      deal_owner: ['Deal - Owner'],
+      'company.external_id': ['Organization - ID'],
+      'contact.external_id': ['Person - ID'],
     },
-    tickets: {},
   },
   zoho: {
     all: {
-      'Record Id': 'external_id',
-      'Account Name.id': 'company.external_id',
-      'Contact Name.id': 'contact.external_id',
-      'Created Time': '',
-      'Modified Time': '',
+      external_id: ['Record Id'],
+      'company.external_id': ['Account Name.id'],
+      'contact.external_id': ['Contact Name.id'],
+      '': ['Created Time', 'Modified Time'],
     },
     contacts: {
-      Title: 'job_title',
-      'Account Name': 'company_name',
-      'Mailing City': 'city',
-      'Mailing State': 'state',
-      'Mailing Country': 'country',
+      job_title: ['Title'],
+      company_name: ['Account Name'],
+      city: ['Mailing City'],
+      state: ['Mailing State'],
+      country: ['Mailing Country'],
     },
     companies: {
-      'Account Name': 'company_name',
-      'Account Owner': 'company_owner',
-      Employees: 'number_of_employees',
-      'Billing City': 'city',
-      'Billing State': 'state',
-      'Billing Country': 'country',
+      company_name: ['Account Name'],
+      company_owner: ['Account Owner'],
+      number_of_employees: ['Employees'],
+      city: ['Billing City'],
+      state: ['Billing State'],
+      country: ['Billing Country'],
     },
-    deals: { Stage: 'deal_stage', 'Closing Date': 'close_date' },
-    tickets: { Subject: 'ticket_name', Status: 'ticket_stage', 'Ticket Id': 'external_id' },
+    deals: { deal_stage: ['Stage'], close_date: ['Closing Date'] },
+    tickets: { ticket_name: ['Subject'], ticket_stage: ['Status'], external_id: ['Ticket Id'] },
   },
 };
 
 /** Returns the fields by the headings of a product, for records of a type, which may have not all of them. */
 export function presetOf(preset: Preset, objectType: ObjectType | 'all'): ReadonlyMap<string, string> {
-  const { all, [objectType]: own } = HEADINGS[preset];
-  return new Map(Object.entries({ ...own, ...all }));
+  const { all = {}, [objectType]: own = {} } = HEADINGS[preset];
+  const fields = [...Object.entries(own), ...Object.entries(all)];
+  return new Map(fields.flatMap(([field, headings]) => headings.map((heading) => [heading, field] as const)));
 }

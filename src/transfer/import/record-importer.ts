@@ -8,19 +8,20 @@ import { RecordMatcher } from '../../records/index.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
 import { Columns } from '../rows/columns.js';
-import type { Rejection, SourceRow } from '../rows/source-row.js';
+import { inUtf8 } from '../rows/in-utf8.js';
+import { readCsv, type CsvReading } from '../rows/read-csv.js';
+import { readNdjson } from '../rows/read-ndjson.js';
+import type { Rejection, RowSource, SourceRow } from '../rows/source-row.js';
 import { DateReader } from '../values/date-reader.js';
 import { OwnerNames } from '../values/owner-names.js';
 import type { DecimalMark } from '../values/read-number.js';
-import { ChunkImporter, type ImportCounts } from './chunk-importer.js';
-import type { ImportTarget } from './import-target.js';
+import { ChunkImporter, noCounts, type ImportCounts, type ImportTarget } from './chunk-importer.js';
 import { presetOf, type Preset } from './presets.js';
-import { previewColumns, type MappedColumn } from './preview-columns.js';
 import { RowRouter } from './row-router.js';
 import { SeenKeys } from './seen-keys.js';
 
 /** What a file is, as it is asked for. */
-export interface FileRules {
+export interface FileRules extends Partial<Omit<CsvReading, 'columns'>> {
   /** Fields by heading; an empty one ignores the column. */
   readonly map?: ReadonlyMap<string, string> | undefined;
   /** Texts of fields that are the same in all rows. */
@@ -37,6 +38,7 @@ export interface FileRules {
 
 /** What is imported, as it is asked for. */
 export interface ImportRequest extends FileRules {
+  readonly format: 'csv' | 'ndjson';
   readonly objectType: ObjectType;
   /** A unique key of the type, or `id`. */
   readonly key: string;
@@ -45,22 +47,36 @@ export interface ImportRequest extends FileRules {
   readonly dryRun: boolean;
 }
 
-/** An import that can begin: nothing is wrong with the request. */
-export interface PreparedImport {
+/** An import that can begin: nothing is wrong with the request, nor with the headings. */
+export interface OpenImport {
+  readonly source: RowSource;
   readonly columns: Columns;
   readonly target: ImportTarget;
+  /** What it has done so far, also where it has failed. */
+  readonly counts: ImportCounts;
+  /** How many values are left out, by field. */
+  readonly skipped: Map<string, number>;
 }
 
-/** The rows of an import, and who is told how it goes on. */
+/** What a column of a file becomes. */
+export interface MappedColumn {
+  /** Its heading; null for a field that --set sets. */
+  readonly column: string | null;
+  /** Null for a column that is ignored. */
+  readonly field: string | null;
+  /** What is stored of the first rows, or why it is not; empty where the field is not set. */
+  readonly values: readonly string[];
+}
+
+/** Rows that are shown of a file. */
+const MOST_SHOWN = 3;
+
+/** Who is told how an import goes on, and may end it. */
 export interface ImportRun {
-  readonly rows: AsyncIterable<SourceRow>;
-  readonly counts: ImportCounts;
   /** Called after some rows with those of them that are refused, in the order of the file. */
   readonly onChunk: (rejections: readonly Rejection[]) => Promise<void>;
   /** Called before the first chunk, where it is wanted, with what the columns become. */
   readonly onMapping?: ((mapping: readonly MappedColumn[]) => Promise<void>) | undefined;
-  /** How many values are left out, by field. */
-  readonly skipped: Map<string, number>;
   /** Ends the import after the rows that it is about to write. */
   readonly signal: AbortSignal;
 }
@@ -75,8 +91,12 @@ export class RecordImporter {
     private readonly chunks: ChunkImporter,
   ) {}
 
-  /** @throws DomainError for what cannot be as it is asked for, such as a key, a map or a router */
-  async prepare(client: ClientContext, request: ImportRequest): Promise<PreparedImport> {
+  /** @throws DomainError for what cannot be as it is asked for, such as a key, a map, a router or headings */
+  async open(
+    client: ClientContext,
+    request: ImportRequest,
+    file: AsyncIterable<Buffer>,
+  ): Promise<OpenImport> {
     const { objectType, key, router, dryRun, skipInvalid = [], preset } = request;
     const keys = [...OBJECT_TYPE_RULES[objectType].uniqueKeys, 'id'];
     if (!keys.includes(key))
@@ -90,10 +110,10 @@ export class RecordImporter {
         fields,
         isManaged: (name) => catalog.isSystemManaged(objectType, name),
         key,
-        map: request.map ?? NOTHING,
-        preset: preset === undefined ? NOTHING : presetOf(preset, objectType),
-        constants: request.set ?? NOTHING,
-        ignoreUnknown: request.ignoreUnknown ?? false,
+        map: request.map,
+        preset: preset && presetOf(preset, objectType),
+        constants: request.set,
+        ignoreUnknown: request.ignoreUnknown,
         cells: { decimal, dates, owners: new OwnerNames(directory) },
       });
       const wrong = skipInvalid.flatMap((name) => wrongSkip(name, made, names));
@@ -103,32 +123,57 @@ export class RecordImporter {
     const skipped = new Set(skipInvalid.flatMap((name) => columns.fieldNamed(name) ?? []));
     const found = router === undefined ? undefined : await this.router.find(client, router, objectType);
     const target = { objectType, property: key, router: found, dryRun, skipInvalid: skipped };
-    return { columns, target };
+    const { clearEmpty = false, encoding, skipLines } = request;
+    const source =
+      request.format === 'csv'
+        ? await readCsv(file, { columns, clearEmpty, encoding, skipLines })
+        : readNdjson((await inUtf8(file)).chunks, columns);
+    return { source, columns, target, counts: noCounts(), skipped: new Map() };
   }
 
   /**
-   * Imports rows. What it has done is in `counts`, also where it fails.
+   * Imports rows.
    * @returns whether all rows were read
    * @throws what is no fault of a row. The same import again does what is left.
    */
-  async run(client: ClientContext, { columns, target }: PreparedImport, run: ImportRun): Promise<boolean> {
-    const { counts, skipped, onChunk, signal } = run;
+  async run(client: ClientContext, opened: OpenImport, run: ImportRun): Promise<boolean> {
+    const { source, target, counts, skipped } = opened;
+    const { onChunk, signal } = run;
     const seen = new SeenKeys();
-    let { rows } = run;
-    if (run.onMapping !== undefined) {
-      const previewed = await previewColumns({ matcher: this.matcher, client }, { columns, ...target }, rows);
-      await run.onMapping(previewed.mapping);
-      ({ rows } = previewed);
-    }
-    for await (const chunk of inChunks(rows)) {
+    let tell = run.onMapping;
+    for await (const chunk of inChunks(source.rows)) {
+      await tell?.(await this.mapping(client, opened, chunk));
+      tell = undefined;
       await onChunk(await this.chunks.take(client, target, { rows: chunk, counts, skipped, seen }));
       if (signal.aborted) return false;
     }
+    await tell?.(await this.mapping(client, opened, []));
     return true;
   }
-}
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
+  /** Says what the columns of a file become. @param first its first rows */
+  private async mapping(
+    client: ClientContext,
+    { columns, target: { objectType } }: OpenImport,
+    first: readonly SourceRow[],
+  ): Promise<readonly MappedColumn[]> {
+    const shown = first.flatMap((row) => ('problem' in row ? [] : [row])).slice(0, MOST_SHOWN);
+    const stored = await this.matcher.preview(client, objectType, shown);
+    const mapped = (column: string | null, field: string): MappedColumn => {
+      const values = shown.map(({ unread = [] }, index) => {
+        const problem = unread.find((each) => each.field === field);
+        return problem?.message ?? stored[index]?.get(field) ?? '';
+      });
+      return { column, field, values };
+    };
+    const found = [...columns.met].map(([column, use]): MappedColumn => {
+      if (typeof use === 'object') return mapped(column, use.field);
+      if (use === 'id') return { column, field: use, values: shown.map(({ key }) => String(key)) };
+      return { column, field: null, values: [] };
+    });
+    return [...found, ...[...columns.constants.keys()].map((field) => mapped(null, field))];
+  }
+}
 
 /** Says why bad values of a field cannot be left out. */
 function wrongSkip(name: string, columns: Columns, names: readonly string[]): readonly FieldError[] {

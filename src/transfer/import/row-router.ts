@@ -83,24 +83,15 @@ export class RowRouter {
           await this.assignments.lockImport(tx, client, router.id);
           const done = await this.assignments.runOn(tx, client, { routerId: router.id, objectIds: ids });
           const due = ids.filter((id) => !done.has(id));
-          for (const [id, result] of await this.dispatch(client, router, due)) routed.set(id, result);
+          for (const result of await this.dispatches.dispatchBatch(client, router.id, due)) {
+            if (result.status >= 500) throw new Error(result.message);
+            const made = 'success' in result ? { assigned: result.success } : { refused: result.message };
+            routed.set(result.object_id, made);
+          }
         },
         { long: true },
       );
     }
     return routed;
-  }
-
-  private async dispatch(
-    client: ClientContext,
-    router: ImportRouter,
-    objectIds: readonly string[],
-  ): Promise<[id: string, routed: Routed][]> {
-    const results = await this.dispatches.dispatchBatch(client, router.id, objectIds);
-    return results.map((result) => {
-      if (result.status >= 500) throw new Error(result.message);
-      const routed = 'success' in result ? { assigned: result.success } : { refused: result.message };
-      return [result.object_id, routed];
-    });
   }
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { STANDARD_FIELDS, type FieldDefinition, type ObjectType } from '../../fields/index.js';
 import { presetOf } from '../import/presets.js';
-import type { ColumnRules } from './column-rules.js';
-import { Columns, rowValues, type RowValue } from './columns.js';
+import { Columns, rowValues, type ColumnRules, type RowValue } from './columns.js';
 
 const MANAGED = ['id', 'archived', 'created_at', 'updated_at', 'create_date', 'record_id'];
 

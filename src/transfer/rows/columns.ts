@@ -1,13 +1,41 @@
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid, MAX_ERRORS } from '../../errors/errors.js';
+import type { FieldDefinition } from '../../fields/index.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
 import { CellProblem } from '../values/cell-problem.js';
-import { readerOf, type ValueReader } from '../values/cell-reader.js';
-import { readBool } from '../values/read-bool.js';
-import type { ColumnRules } from './column-rules.js';
+import { readBool, readerOf, type CellRules, type ValueReader } from '../values/cell-reader.js';
 import { FieldNames, headingKey, snakeCase } from './field-names.js';
 import { OWN_COLUMNS, type ReadRow } from './source-row.js';
+
+/** What a column is for; of an unknown one, why it cannot be imported: nothing where it is ignored. */
+interface KnownHeading {
+  readonly use: ColumnUse;
+  readonly problems: readonly FieldError[];
+}
+
+/** What the columns of a file are compared with. */
+export interface ColumnRules {
+  /** The fields that can be set. */
+  readonly fields: readonly FieldDefinition[];
+  /** Whether only the service sets a field: such a column is ignored. */
+  readonly isManaged: (name: string) => boolean;
+  /** The field by which records are found, or `id`. */
+  readonly key: string;
+  /** Fields by heading; an empty one ignores the column. */
+  readonly map?: ReadonlyMap<string, string> | undefined;
+  /**
+   * The same for headings that the file need not have, of fields that the type need not have. They give way
+   * to other columns for a field.
+   */
+  readonly preset?: ReadonlyMap<string, string> | undefined;
+  /** Texts of fields that are the same in all rows. */
+  readonly constants?: ReadonlyMap<string, string> | undefined;
+  /** Ignores columns of which nothing is known. */
+  readonly ignoreUnknown?: boolean | undefined;
+  /** How cells are written. */
+  readonly cells?: CellRules;
+}
 
 /** A column for a field. */
 export interface FieldUse extends ValueReader {
@@ -22,38 +50,49 @@ export type ColumnUse = FieldUse | 'id' | 'ignored' | 'archived' | 'system' | 'u
 
 const ALWAYS_IGNORED: ReadonlySet<string> = new Set(Object.values(OWN_COLUMNS));
 
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
 /** The most headings that are remembered, and their characters: lines of JSON may have ever new ones. */
 const MOST = { headings: 1_000, characters: 1_000 };
 
 /** The columns of files: what each is for, by its heading. */
 export class Columns {
   private readonly names: FieldNames;
+  private readonly map: ReadonlyMap<string, string>;
   /** What is mapped, by the form in which headings are compared. */
   private mapped: ReadonlyMap<string, string>;
   private readonly preset: ReadonlyMap<string, string>;
-  private readonly uses = new Map<string, ColumnUse>();
-  /** What is wrong with unknown headings. */
-  private readonly told = new Map<string, readonly FieldError[]>();
+  /** What the headings that were met are for, and what is wrong with unknown ones. */
+  private readonly known = new Map<string, KnownHeading>();
+  /** The field by which records are found, or `id`. */
+  readonly key: string;
   /** Values of fields that are the same in all rows. */
   readonly constants: ReadonlyMap<string, unknown>;
 
   /** @throws DomainError 400 for a map or a constant that names a field that does not exist */
   constructor(private readonly rules: ColumnRules) {
     this.names = new FieldNames(rules.fields);
-    const { map, preset = new Map<string, string>(), constants = new Map<string, string>() } = rules;
+    const { key, map = NOTHING, preset = NOTHING, constants = NOTHING } = rules;
+    this.key = key;
+    this.map = map;
     this.mapped = byKey(map);
     this.preset = byKey([...preset].filter(([, name]) => name === '' || this.useOf(name) !== 'unknown'));
-    const wrong = [...map].flatMap(([heading, name]) =>
-      name === '' ? [] : this.wrong(name, { option: `--map ${shownName(heading)}=` }),
-    );
-    wrong.push(
+    const wrong = [
+      ...[...map].flatMap(([heading, name]) =>
+        name === '' ? [] : this.wrong(name, { option: `--map ${shownName(heading)}=` }),
+      ),
       ...[...constants.keys()].flatMap((name) => this.wrong(name, { option: '--set ', onlyFields: true })),
-    );
+    ];
     if (wrong.length > 0) throw listed(wrong);
-    const given = [...constants].map(([name, text]) => this.constant(name, text));
-    this.constants = new Map(given);
-    const twice = given.find(([name], index) => given.findIndex(([other]) => other === name) < index);
-    if (twice !== undefined) throw invalid([{ message: `--set sets ${twice[0]} twice` }]);
+    const given = new Map<string, unknown>();
+    for (const [name, text] of constants) {
+      const { field, cell } = this.useOf(name) as FieldUse;
+      if (given.has(field)) throw invalid([{ message: `--set sets ${field} twice` }]);
+      const value = cell(text);
+      if (value instanceof CellProblem) throw invalid([{ message: `--set: ${value.message}` }]);
+      given.set(field, value);
+    }
+    this.constants = given;
   }
 
   /** Returns the internal name of the field that a name or a label means; undefined where it means none. */
@@ -62,32 +101,41 @@ export class Columns {
     return typeof use === 'object' ? use.field : undefined;
   }
 
-  get key(): string {
-    return this.rules.key;
-  }
-
   /** What each heading that was met is for, in their order; at most 1,000. */
   get met(): ReadonlyMap<string, ColumnUse> {
-    return this.uses;
+    return new Map([...this.known].map(([heading, { use }]) => [heading, use]));
   }
 
   /** The headings that were met and are ignored, though nobody has said so. */
   get ignored(): readonly string[] {
-    return [...this.uses.keys()].filter((heading) => {
-      const use = this.use(heading);
-      return use === 'system' || (use === 'unknown' && this.problems(heading).length === 0);
-    });
+    return [...this.known].flatMap(([heading, { use, problems }]) =>
+      use === 'system' || (use === 'unknown' && problems.length === 0) ? [heading] : [],
+    );
   }
 
   /** Returns what a column is for. Unknown is also one that may be for several fields. */
   use(heading: string): ColumnUse {
-    let use = this.uses.get(heading);
-    if (use === undefined) {
-      use = this.meant(heading);
-      const isKept = this.uses.size < MOST.headings && heading.length <= MOST.characters;
-      if (isKept) this.uses.set(heading, use);
-    }
-    return use;
+    return this.look(heading).use;
+  }
+
+  /** Returns why an unknown column cannot be imported; nothing where it is ignored. */
+  problems(heading: string): readonly FieldError[] {
+    return this.look(heading).problems;
+  }
+
+  private look(heading: string): KnownHeading {
+    const known = this.known.get(heading);
+    if (known !== undefined) return known;
+    const { name, by } = this.target(heading);
+    // Files have empty columns, whose cells nobody can name. What a preset leaves out is told.
+    const use = name.trim() !== '' ? this.useOf(name) : by === 'preset' ? 'system' : 'ignored';
+    // A near name takes time, which ever new headings do not get.
+    const isKept = this.known.size < MOST.headings && heading.length <= MOST.characters;
+    const isIgnored = this.rules.ignoreUnknown === true && this.names.find(name).length < 2;
+    const problems = use === 'unknown' && !isIgnored ? this.wrong(name, { isNear: isKept }) : [];
+    const found = { use, problems };
+    if (isKept) this.known.set(heading, found);
+    return found;
   }
 
   /**
@@ -97,21 +145,26 @@ export class Columns {
    */
   resolve(headings: readonly string[]): readonly ColumnUse[] {
     // What maps exactly one heading maps no other one that is compared alike.
-    this.mapped = byKey([...this.rules.map].filter(([heading]) => !headings.includes(heading)));
+    this.mapped = byKey([...this.map].filter(([heading]) => !headings.includes(heading)));
     this.giveWay(headings);
-    const uses = headings.map((heading) => this.use(heading));
+    const uses: ColumnUse[] = [];
     const errors: FieldError[] = [];
     const seen = new Set<string>();
-    for (const [index, use] of uses.entries()) {
-      if (use === 'unknown') errors.push(...this.problems(headings[index] ?? ''));
+    for (const heading of headings) {
+      const { use, problems } = this.look(heading);
+      uses.push(use);
+      errors.push(...problems);
       const name = nameOf(use);
       if (name === undefined) continue;
       if (seen.has(name)) errors.push({ message: `Two columns are for ${name}` });
-      if (this.constants.has(name)) errors.push(setTwice(name, headings[index] ?? ''));
       seen.add(name);
+      if (!this.constants.has(name)) continue;
+      const shown = shownName(heading);
+      const ignoring = `--map "${shown}=" ignores it`;
+      errors.push({ message: `The column ${shown} is for ${name}, and --set, too (${ignoring})` });
     }
     const keys = new Set(headings.map(headingKey));
-    for (const heading of this.rules.map.keys()) {
+    for (const heading of this.map.keys()) {
       if (!keys.has(headingKey(heading)))
         errors.push({ message: `There is no column ${shownName(heading)}, which --map names` });
     }
@@ -120,56 +173,33 @@ export class Columns {
     return uses;
   }
 
-  /** Returns why an unknown column cannot be imported; nothing where it is ignored. */
-  problems(heading: string): readonly FieldError[] {
-    const name = this.mappedTo(heading) ?? heading;
-    if (this.rules.ignoreUnknown === true && this.names.find(name).length < 2) return [];
-    const known = this.told.get(heading);
-    if (known !== undefined) return known;
-    // A near name takes time, which ever new headings do not get.
-    const isNear = this.told.size < MOST.headings && heading.length <= MOST.characters;
-    const found = this.wrong(name, { isNear });
-    if (isNear) this.told.set(heading, found);
-    return found;
-  }
-
-  private mappedTo(heading: string): string | undefined {
-    return this.rules.map.get(heading) ?? this.mapped.get(headingKey(heading));
-  }
-
-  private meant(heading: string): ColumnUse {
-    const preset = this.preset.get(headingKey(heading));
-    const mapped = this.mappedTo(heading) ?? preset;
-    // What a preset leaves out is told.
-    if (mapped === '' && this.mappedTo(heading) === undefined) return 'system';
-    // Files have empty columns, whose cells nobody can name.
-    return (mapped ?? heading).trim() === '' ? 'ignored' : this.useOf(mapped ?? heading);
+  /** What a heading is to name, and what says so; by itself where nothing does. */
+  private target(heading: string): { readonly name: string; readonly by?: 'map' | 'preset' } {
+    const key = headingKey(heading);
+    const mapped = this.map.get(heading) ?? this.mapped.get(key);
+    if (mapped !== undefined) return { name: mapped, by: 'map' };
+    const preset = this.preset.get(key);
+    return preset === undefined ? { name: heading } : { name: preset, by: 'preset' };
   }
 
   /** Of columns that a preset maps, the first one for a field stays, where no other column is for it. */
   private giveWay(headings: readonly string[]): void {
-    if (this.preset.size === 0) return;
-    const byPreset = new Map(
-      headings.flatMap((heading) => {
-        const key = headingKey(heading);
-        return this.preset.has(key) && this.mappedTo(heading) === undefined ? [[key, heading]] : [];
-      }),
-    );
-    const others = headings.filter((heading) => byPreset.get(headingKey(heading)) !== heading);
+    const presets = [...this.preset.keys()];
+    const ofPreset = new Set(headings.filter((heading) => this.target(heading).by === 'preset'));
+    const others = headings.filter((heading) => !ofPreset.has(heading));
     const taken = new Set(others.map((heading) => nameOf(this.use(heading))));
-    for (const [key] of this.preset) {
-      const heading = byPreset.get(key);
-      const name = heading === undefined ? undefined : nameOf(this.use(heading));
-      if (heading === undefined || name === undefined) continue;
-      if (taken.has(name)) this.uses.set(heading, 'ignored');
+    const placeOf = (heading: string): number => presets.indexOf(headingKey(heading));
+    for (const heading of [...ofPreset].sort((a, b) => placeOf(a) - placeOf(b))) {
+      const name = nameOf(this.use(heading));
+      if (name === undefined) continue;
+      if (taken.has(name)) this.known.set(heading, { use: 'ignored', problems: [] });
       taken.add(name);
     }
   }
 
   private useOf(name: string): ColumnUse {
     const isReserved = !this.names.has(name) && (name === 'id' || this.rules.isManaged(name));
-    const found = isReserved ? [] : this.names.find(name);
-    const [one, ...others] = found;
+    const [one, ...others] = isReserved ? [] : this.names.find(name);
     if (others.length > 0) return 'unknown';
     if (one !== undefined)
       return { field: one.field.internalName, ...readerOf(one.field, this.rules.cells ?? {}, one.key) };
@@ -202,14 +232,6 @@ export class Columns {
     const meant = isNear ? didYouMean(name, this.names.all) : '';
     return [{ message: `Unknown ${option === undefined ? 'column' : 'field'}: ${shown}${meant}` }];
   }
-
-  /** @throws DomainError 400 for a text that is none of the values of the field */
-  private constant(name: string, text: string): [field: string, value: unknown] {
-    const use = this.useOf(name) as FieldUse;
-    const value = use.cell(text);
-    if (value instanceof CellProblem) throw invalid([{ message: `--set: ${value.message}` }]);
-    return [use.field, value];
-  }
 }
 
 /** What has a value at most once in a row. */
@@ -217,27 +239,19 @@ function nameOf(use: ColumnUse): string | undefined {
   return typeof use === 'object' ? use.field : use === 'id' ? use : undefined;
 }
 
-function setTwice(name: string, heading: string): FieldError {
-  const shown = shownName(heading);
-  return { message: `The column ${shown} is for ${name}, and --set, too (--map "${shown}=" ignores it)` };
-}
-
 /** Of headings that are compared alike, the first one counts. */
 function byKey(map: Iterable<readonly [heading: string, name: string]>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const [heading, name] of map) {
-    const key = headingKey(heading);
-    if (!names.has(key)) names.set(key, name);
-  }
+  for (const [heading, name] of map)
+    if (!names.has(headingKey(heading))) names.set(headingKey(heading), name);
   return names;
 }
 
 function listed(errors: readonly FieldError[]): DomainError {
-  const shown = errors.slice(0, MAX_ERRORS).map((error) => error.message);
-  if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
-  return new DomainError('invalid_request', shown.join('\n'), {
-    errors: errors.slice(0, MAX_ERRORS),
-  });
+  const shown = errors.slice(0, MAX_ERRORS);
+  const more = errors.length > shown.length ? [`and ${errors.length - shown.length} more`] : [];
+  const lines = [...shown.map(({ message }) => message), ...more];
+  return new DomainError('invalid_request', lines.join('\n'), { errors: shown });
 }
 
 /** A value of a row, and what its column is for. */
@@ -248,8 +262,7 @@ export function rowValues(
   values: Iterable<RowValue>,
   columns: Columns,
 ): Pick<ReadRow, 'key' | 'fields' | 'unread'> | { readonly problem: string } {
-  const fields: Record<string, unknown> = {};
-  for (const [field, value] of columns.constants) fields[field] = value;
+  const fields: Record<string, unknown> = Object.fromEntries(columns.constants);
   const unread: FieldError[] = [];
   let id: unknown = null;
   for (const [use, value] of values) {
@@ -261,7 +274,7 @@ export function rowValues(
       return { problem: 'Archived records are not imported' };
   }
   const key = columns.key === 'id' ? id : Object.hasOwn(fields, columns.key) ? fields[columns.key] : null;
-  return unread.length > 0 ? { key: key ?? null, fields, unread } : { key: key ?? null, fields };
+  return { key: key ?? null, fields, ...(unread.length > 0 && { unread }) };
 }
 
 function isNotArchived(value: unknown): boolean {

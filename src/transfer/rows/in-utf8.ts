@@ -1,5 +1,4 @@
 import { invalid } from '../../errors/errors.js';
-import { beginningOf, resumed, type Beginning } from './beginning.js';
 
 /** A file in UTF-8 without a byte order mark. */
 export interface Utf8File {
@@ -34,21 +33,15 @@ const MOST_MARK_BYTES = 4;
  * @throws DomainError 400 for a file that is no text, or in another encoding, as far as its beginning says so
  */
 export async function inUtf8(source: AsyncIterable<Buffer>, encoding = UTF8): Promise<Utf8File> {
-  const beginning = await beginningOf(source, MOST_MARK_BYTES);
-  const { bytes } = beginning;
+  const { bytes, rest } = await beginningOf(source, MOST_MARK_BYTES);
   const mark = MARKS.find((each) => bytes.subarray(0, each.bytes.length).equals(Buffer.from(each.bytes)));
   if (mark !== undefined && 'problem' in mark) throw invalid([{ message: mark.problem }]);
+  const isMarked = mark !== undefined;
   const { encoding: name } = new TextDecoder(mark?.encoding ?? encoding);
-  if (name !== UTF8)
-    return { chunks: decoded(beginning, name), encoding: name, isMarked: mark !== undefined };
+  if (name !== UTF8) return { chunks: decoded(behind(bytes, rest), name), encoding: name, isMarked };
   const wide = wideOf(bytes);
   if (wide !== undefined) throw invalid([{ message: `The file seems to be UTF-16: try --encoding ${wide}` }]);
-  const text = bytes.subarray(mark?.bytes.length ?? 0);
-  return {
-    chunks: resumed([text], beginning.rest[Symbol.asyncIterator]()),
-    encoding: UTF8,
-    isMarked: mark !== undefined,
-  };
+  return { chunks: behind(bytes.subarray(mark?.bytes.length ?? 0), rest), encoding: UTF8, isMarked };
 }
 
 /** UTF-16 without a mark: two ASCII characters have a NUL in every other byte. */
@@ -57,10 +50,34 @@ function wideOf([a, b, c, d]: Buffer): string | undefined {
   return a === 0 && b !== 0 && c === 0 && d !== 0 ? 'utf-16be' : undefined;
 }
 
-async function* decoded({ bytes, rest }: Beginning, encoding: string): AsyncGenerator<Buffer> {
+async function* decoded(source: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   // Node.js decodes windows-1252 as ISO 8859-1 where it is no stream.
   const decoder = new TextDecoder(encoding);
-  for await (const chunk of resumed([bytes], rest[Symbol.asyncIterator]()))
-    yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of source) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
+}
+
+/** The bytes that a file begins with, and those behind them. */
+export interface Beginning {
+  readonly bytes: Buffer;
+  readonly rest: AsyncIterable<Buffer>;
+}
+
+/** Reads at least so many bytes of a file, or all of it. */
+export async function beginningOf(source: AsyncIterable<Buffer>, least: number): Promise<Beginning> {
+  const iterator = source[Symbol.asyncIterator]();
+  let bytes = Buffer.of();
+  while (bytes.length < least) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    bytes = Buffer.concat([bytes, next.value]);
+  }
+  // A loop that ends early ends the source, too.
+  const rest = { [Symbol.asyncIterator]: () => iterator };
+  return { bytes, rest };
+}
+
+async function* behind(bytes: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield bytes;
+  yield* rest;
 }

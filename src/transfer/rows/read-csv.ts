@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { invalid } from '../../errors/errors.js';
-import { beginningOf, type Beginning } from './beginning.js';
 import { rowValues, type Columns, type ColumnUse, type RowValue } from './columns.js';
 import { CsvRows, type CsvRow } from './csv-rows.js';
 import { startOfCsv, type CsvStart } from './csv-start.js';
-import { inUtf8, UTF8 } from './in-utf8.js';
+import { beginningOf, inUtf8, UTF8, type Beginning } from './in-utf8.js';
 import {
   MOST_ROW_BYTES,
   OWN_COLUMNS,
@@ -24,8 +23,6 @@ export interface CsvReading {
   readonly encoding?: string | undefined;
   /** Number of lines before the headings that are left out. */
   readonly skipLines?: number | undefined;
-  /** The most bytes of the text of a row. */
-  readonly mostRowBytes?: number;
 }
 
 /** The most bytes of lines that are left out, and of the headings that say what separates cells. */
@@ -37,11 +34,14 @@ const MOST_START_BYTES = 64 * 1024;
  * @throws DomainError 400 for headings that are wrong, or none, and for a file that is no CSV
  */
 export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading): Promise<RowSource> {
-  const { columns, skipLines = 0, mostRowBytes: most = MOST_ROW_BYTES } = reading;
+  const { columns, skipLines = 0 } = reading;
   const { chunks, encoding, isMarked } = await inUtf8(source, reading.encoding);
   const { bytes, rest } = await beginningOf(chunks, MOST_START_BYTES);
   const { at, line, delimiter, separatorLine } = startOf(bytes, skipLines);
-  const rows = parsed({ bytes: bytes.subarray(at), rest }, new CsvRows({ delimiter, line, most }));
+  const rows = parsed(
+    { bytes: bytes.subarray(at), rest },
+    new CsvRows({ delimiter, line, most: MOST_ROW_BYTES }),
+  );
   let format: CsvFormat = { encoding, delimiter, added: 0 };
   const first = await firstOf(rows);
   const { cells, content, problem } = asText(first, format);

@@ -25,6 +25,7 @@ async function* rowsOf(source: AsyncIterable<Buffer>, columns: Columns): AsyncGe
       yield { line, bytes: bytes.length, content: bytes, problem };
       continue;
     }
+    // A byte order mark is white space, too.
     const text = bytes.toString('utf8').trim();
     if (text === '') continue;
     if (isFirst && text.startsWith('['))
@@ -47,7 +48,7 @@ function read(text: string, columns: Columns): ReturnType<typeof rowValues> {
   const taken = new Set(columns.constants.keys());
   for (const [name, each] of Object.entries(fieldsOf(value))) {
     const use = columns.use(name);
-    if (use === 'unknown') problems.push(...columns.problems(name).map(({ message }) => message));
+    problems.push(...columns.problems(name).map(({ message }) => message));
     if (typeof use !== 'object') values.push([use, each]);
     else if (taken.has(use.field)) problems.push(`Two values are for ${use.field}`);
     else {
@@ -104,7 +105,6 @@ function isObject(text: string): boolean {
 }
 
 const NEWLINE = 0x0a;
-const MARK = Buffer.from('\uFEFF');
 
 interface Line {
   /** Its number, from 1. */
@@ -113,32 +113,21 @@ interface Line {
   readonly bytes: Buffer | undefined;
 }
 
-/** Reads the lines of a file, of which it keeps no more than one. A byte order mark is left out. */
-async function* readLines(source: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Line> {
-  let line = 1;
+/** Reads the lines of a file, of which it keeps no more than one. */
+async function* readLines(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line> {
+  let [line, length] = [1, 0];
   let parts: Buffer[] = [];
-  let length = 0;
-  const add = (part: Buffer): void => {
-    length += part.length;
-    if (length <= mostBytes) parts.push(part);
-    else parts = [];
-  };
-  const end = (): Line => {
-    const whole = Buffer.concat(parts);
-    const bytes =
-      line === 1 && whole.subarray(0, MARK.length).equals(MARK) ? whole.subarray(MARK.length) : whole;
-    const ended = { line, bytes: length <= mostBytes ? bytes : undefined };
-    [line, parts, length] = [line + 1, [], 0];
-    return ended;
-  };
+  const whole = (): Line => ({ line, bytes: length > most ? undefined : Buffer.concat(parts) });
   for await (const chunk of source) {
-    let start = 0;
-    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
-      add(chunk.subarray(start, at));
-      yield end();
-      start = at + 1;
+    for (let start = 0, end = 0; end >= 0; start = end + 1) {
+      end = chunk.indexOf(NEWLINE, start);
+      const part = chunk.subarray(start, end < 0 ? chunk.length : end);
+      length += part.length;
+      if (length <= most) parts.push(part);
+      if (end < 0) break;
+      yield whole();
+      [line, length, parts] = [line + 1, 0, []];
     }
-    add(chunk.subarray(start));
   }
-  if (length > 0) yield end();
+  if (length > 0) yield whole();
 }

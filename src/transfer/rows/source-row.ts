@@ -35,8 +35,6 @@ export type SourceRow = ReadRow | UnreadRow;
 /** A row whose key is as it is stored. */
 export interface KeyedRow extends ReadRow {
   readonly stored: KeyValue;
-  /** The values of unique keys that it sets, as they are stored, with the names of the keys. */
-  readonly touches: readonly string[];
 }
 
 /** A row that is not imported, and why. */

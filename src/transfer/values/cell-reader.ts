@@ -5,7 +5,6 @@ import { parseInstant } from '../../time/parse-instant.js';
 import { CellProblem } from './cell-problem.js';
 import type { DateReader } from './date-reader.js';
 import type { OwnerNames } from './owner-names.js';
-import { readBool } from './read-bool.js';
 import { readNumber, type DecimalMark } from './read-number.js';
 
 /** How the cells of a file are written, as far as that is known. */
@@ -34,34 +33,30 @@ const same = <T>(value: T): T => value;
  * @param key of a reference: the unique key, or `id`, that the values are; undefined where they say it
  */
 export function readerOf(field: FieldDefinition, rules: CellRules, key?: string): ValueReader {
-  const { internalName, type } = field;
-  const or = <T>(value: T | undefined, accepted: string): T | CellProblem =>
-    value ?? new CellProblem(`${internalName} must be ${accepted}`);
-  switch (type) {
+  const { decimal, dates, owners } = rules;
+  /** Of a type that JSON has, or of which its texts are those of requests. */
+  const reader = (read: (cell: string) => unknown, accepted: string): ValueReader => ({
+    cell: (cell) => read(cell) ?? new CellProblem(`${field.internalName} must be ${accepted}`),
+    json: same,
+  });
+  switch (field.type) {
     case 'bool':
-      return {
-        cell: (cell) => or(readBool(cell), 'TRUE or FALSE, yes or no, on or off, 1 or 0'),
-        json: same,
-      };
+      return reader(readBool, 'TRUE or FALSE, yes or no, on or off, 1 or 0');
     case 'number': {
-      const { decimal } = rules;
-      if (decimal === undefined) {
-        const plain = 'a plain decimal such as -12.50 (--decimal reads groups of digits and currencies)';
-        return { cell: (cell) => or(plainNumber(cell), plain), json: same };
-      }
+      if (decimal === undefined)
+        return reader(
+          plainNumber,
+          'a plain decimal such as -12.50 (--decimal reads groups of digits and currencies)',
+        );
       const accepted = `a number such as ${decimal === '.' ? '1,234.50' : '1.234,50'} (--decimal ${decimal})`;
-      return { cell: (cell) => or(readNumber(cell, decimal), accepted), json: same };
+      return reader((cell) => readNumber(cell, decimal), accepted);
     }
-    case 'datetime': {
-      const { dates } = rules;
-      if (dates === undefined) {
-        const known = 'a date of ISO 8601 or RFC 2822 (--date-format reads others)';
-        return { cell: (cell) => or(knownDate(cell), known), json: same };
-      }
-      return { cell: (cell) => or(dates.read(cell), dates.accepted), json: same };
-    }
+    case 'datetime':
+      return dates === undefined
+        ? reader(knownDate, 'a date of ISO 8601 or RFC 2822 (--date-format reads others)')
+        : reader((cell) => dates.read(cell), dates.accepted);
     case 'user': {
-      const cell = (text: string): unknown => rules.owners?.read(text, field) ?? trimmed(text);
+      const cell = (text: string): unknown => owners?.read(text, field) ?? trimmed(text);
       return { cell, json: (value) => (typeof value === 'string' ? cell(value) : value) };
     }
     case 'reference':
@@ -72,6 +67,18 @@ export function readerOf(field: FieldDefinition, rules: CellRules, key?: string)
       // Keys lose spaces at their ends where they are stored; other texts have what they have.
       return { cell: same, json: same };
   }
+}
+
+/** With the words of spreadsheets in German, French, Italian, Spanish, Portuguese and Dutch. */
+const TRUE = new Set(
+  't true y yes on 1 wahr ja vrai oui vero si sí verdadero verdadeiro sim waar'.split(' '),
+);
+const FALSE = new Set('f false n no off 0 falsch nein faux non falso não onwaar nee'.split(' '));
+
+/** Reads a boolean as spreadsheets, databases and people write it; undefined for another text. */
+export function readBool(cell: string): boolean | undefined {
+  const word = trimmed(cell).toLowerCase();
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined;
 }
 
 function plainNumber(cell: string): string | undefined {

@@ -1,4 +1,4 @@
-import { readBool } from './read-bool.js';
+import { readBool } from './cell-reader.js';
 
 it.each([
   [true, ['true', 'TRUE', 'True', 'yes', 'Y', 't', 'on', '1', ' 1\u00a0']],

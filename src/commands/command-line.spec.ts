@@ -2,8 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { parseSettings } from '../settings/settings.js';
 import type { CommandProcess } from './command-context.js';
 import { CommandOutput } from './command-output.js';
-import { createProgram } from './create-program.js';
-import { runCommand } from './command-line.js';
+import { createProgram, runCommand } from './command-line.js';
 
 /** Every command, with the arguments that it needs. */
 const COMMANDS = [
