@@ -44,7 +44,6 @@ export type { Routed } from './decision/route-record.js';
 // Workloads and capacities.
 export {
   assignedIn,
-  LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,
   type Capacity,

@@ -1,7 +1,6 @@
-import type { User } from '../../directory/user.js';
+import { LIMIT_SPANS, type User } from '../../directory/user.js';
 import { normalizeEmail } from '../../text/email-key.js';
 import { type RecordInput, applicableCapacities } from '../model/decision.js';
-import { LIMIT_SPANS } from '../model/workload.js';
 import type { Ask, Facts, Rotation } from './book.js';
 import type { RoutedRecord } from './route-record.js';
 

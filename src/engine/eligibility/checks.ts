@@ -1,7 +1,8 @@
 import { isOutOfOffice } from '../../directory/availability/is-out-of-office.js';
 import { isWithinWorkingHours } from '../../directory/availability/is-within-working-hours.js';
+import { LIMIT_SPANS, type LimitSpan } from '../../directory/user.js';
 import { shortText } from '../model/trace.js';
-import { assignedIn, LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
+import { assignedIn, workloadOf } from '../model/workload.js';
 import type { EligibilityCheck, EligibilityVerdict } from './examine.js';
 
 const PASS: EligibilityVerdict = { pass: true };
