@@ -19,8 +19,8 @@ const LONGEST_HOUR = 120 * MINUTE;
 /**
  * Returns the first instant within 31 days behind `at` at which a user becomes eligible, or is no longer, by
  * the clock alone: by absences, working hours and the windows of limits. Undefined for none.
- * @param newest the assignments of the user, newest first, in milliseconds since 1970; where there are so many
- *   at least as many as the largest limit
+ * @param newest the assignments of the user, newest first, in milliseconds since 1970; where there are so
+ *   many, at least as many as the largest limit
  */
 export function nextChange(user: User, at: Date, newest: readonly number[]): number | undefined {
   if (!user.available) return undefined;
