@@ -108,6 +108,8 @@ export function input({
     matchedOwner: null,
     rotations: new Map([[ROUTER_ROTATION_KEY, rotation]]),
     at: NOON,
+    workloads: new Map(),
+    capacities: [],
     ...values,
   };
 }

@@ -4,6 +4,7 @@ import {
   directory,
   engine,
   fields,
+  input,
   routeAndDecide,
   router,
   settings,
@@ -125,13 +126,7 @@ describe('what a decision needs', () => {
     const trigger = { groups: [{ conditions: [{ field: 'region', operator: 'eq', value: 'emea' }] }] };
     const compiled = engine.compile(router({ ...all, settings: settings({ trigger }) }), fields);
     const routed = engine.route(compiled, record);
-    const given = {
-      record,
-      users,
-      matchedOwner: null,
-      rotations: new Map(),
-      at: new Date(0),
-    };
+    const given = input({ record, users, rotations: new Map(), at: new Date(0) });
     const decision = decide(routed, engine.extensions.checks, given);
     expect(read.filter((field) => field === 'region')).toHaveLength(1);
     expect(decision).toEqual(routeAndDecide(compiled, given));

@@ -33,13 +33,8 @@ export function needs(
     const having = new Set<string>();
     for (const { name, maxByEmail } of applicableCapacities(capacities, record)) {
       const some = active.filter((email) => maxByEmail.has(email));
-      if (some.length === 0) continue;
-      const named = capped.get(name) ?? new Set();
-      capped.set(name, named);
-      for (const email of some) {
-        named.add(email);
-        having.add(email);
-      }
+      if (some.length > 0) capped.set(name, new Set([...(capped.get(name) ?? []), ...some]));
+      for (const email of some) having.add(email);
     }
     for (const email of active) if (hasLimit(users.get(email))) assigned.add(email);
     // The eligible candidates are not known yet. The model compares owned records unless every eligible
