@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import { parseInstant } from '../../time/parse-instant.js';
 import { limitWindows } from '../limits/limit-windows.js';
 import { LIMIT_SPANS, type User } from '../user.js';
-import { isOutOfOffice } from './is-out-of-office.js';
-import { isWithinWorkingHours, minutesOf } from './is-within-working-hours.js';
+import { readAbsence } from './is-out-of-office.js';
+import { minutesOf, readWorkingHours } from './is-within-working-hours.js';
 import { localTime } from './local-time.js';
 
 const MINUTE = 60_000;
@@ -24,20 +24,26 @@ const LONGEST_HOUR = 120 * MINUTE;
  */
 export function nextChange(user: User, at: Date, newest: readonly number[]): number | undefined {
   if (!user.available) return undefined;
-  // Nothing else is assigned meanwhile, so who has room keeps it.
-  const keepsRoom = hasRoom(user, at, newest);
-  const isIn = (instant: Date): boolean => {
-    const clock = localTime(instant, user.timezone);
-    const read = () => clock;
-    if (isOutOfOffice(user, instant, read) || !isWithinWorkingHours(user, instant, read)) return false;
-    return keepsRoom || hasRoom(user, instant, newest);
-  };
   const now = at.getTime();
-  const present = isIn(at);
-  return [...edges(user, now), ...(keepsRoom ? [] : releases(user, at, newest))]
-    .filter((time) => time > now && time <= now + HORIZON)
-    .sort((one, other) => one - other)
-    .find((time) => isIn(new Date(time)) !== present);
+  const behind = (times: Iterable<number>): number[] =>
+    [...new Set(times)]
+      .filter((time) => time > now && time <= now + HORIZON)
+      .sort((one, other) => one - other);
+  // Nothing else is assigned meanwhile, so who has room keeps it.
+  const hasRoomAt = (time: number): boolean => hasRoom(user, new Date(time), newest);
+  const free = hasRoomAt(now) ? now : behind(releases(user, at, newest)).find(hasRoomAt);
+  if (free === undefined) return undefined;
+  const absences = user.outOfOffice.map(readAbsence);
+  const isWorking = readWorkingHours(user);
+  const isIn = (time: number): boolean => {
+    if (time < free) return false;
+    const instant = new Date(time);
+    const local = localTime(instant, user.timezone);
+    const clock = () => local;
+    return isWorking(clock) && !absences.some((covers) => covers(instant, clock));
+  };
+  const present = isIn(now);
+  return behind([free, ...edges(user, now)]).find((time) => isIn(time) !== present);
 }
 
 function hasRoom(user: User, at: Date, newest: readonly number[]): boolean {
@@ -48,31 +54,39 @@ function hasRoom(user: User, at: Date, newest: readonly number[]): boolean {
   });
 }
 
+/** The instants at which a window of limits may leave assignments behind. */
+function* releases(user: User, at: Date, newest: readonly number[]): Generator<number> {
+  const now = at.getTime();
+  const since = limitWindows(user, at);
+  if (user.limits?.window === 'calendar') {
+    yield* quarters(now - (now % QUARTER), LONGEST_HOUR + QUARTER);
+    yield* localTimes(user.timezone, now, [0]);
+    return;
+  }
+  for (const span of LIMIT_SPANS) {
+    const last = newest[(user.limits?.[span] ?? 0) - 1] ?? NaN;
+    yield last + (now - since[span].getTime()) + 1;
+  }
+}
+
 /** The instants at which an absence, a block of working hours or a local day may begin or end. */
 function* edges({ outOfOffice, workingHours, timezone }: User, now: number): Generator<number> {
   for (const { from, to } of outOfOffice) yield* [from, to].map((end) => parseInstant(end) ?? NaN);
   const times = (workingHours ?? []).flatMap(({ start, end }) => [minutesOf(start), minutesOf(end)]);
+  yield* localTimes(timezone, now, [0, ...times]);
+}
+
+/** The instants with one of some local times of day, in minutes, and those at which clocks may change. */
+function* localTimes(timezone: string, now: number, times: readonly number[]): Generator<number> {
   const { zone } = DateTime.fromMillis(now, { zone: timezone });
   for (let day = now - (now % DAY); day <= now + HORIZON; day += DAY) {
     // An unknown zone counts as UTC.
     const offsets = new Set([day, day + DAY].map((time) => zone.offset(time) || 0));
     for (const offset of offsets) {
       // In this day of UTC there is one instant with each local time of day, by each offset from UTC.
-      for (const time of new Set([0, ...times])) yield day + ((time - offset + 2_880) % 1_440) * MINUTE;
+      for (const time of times) yield day + ((time - offset + 2_880) % 1_440) * MINUTE;
     }
     if (offsets.size > 1) yield* quarters(day, DAY);
-  }
-}
-
-/** The instants at which a window of limits may leave assignments behind. Local days begin at `edges`. */
-function* releases(user: User, at: Date, newest: readonly number[]): Generator<number> {
-  const now = at.getTime();
-  if (user.limits?.window === 'calendar')
-    return yield* quarters(now - (now % QUARTER), LONGEST_HOUR + QUARTER);
-  const since = limitWindows(user, at);
-  for (const span of LIMIT_SPANS) {
-    const last = newest[(user.limits?.[span] ?? 0) - 1] ?? NaN;
-    yield last + (now - since[span].getTime()) + 1;
   }
 }
 
