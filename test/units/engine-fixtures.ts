@@ -108,8 +108,6 @@ export function input({
     matchedOwner: null,
     rotations: new Map([[ROUTER_ROTATION_KEY, rotation]]),
     at: NOON,
-    workloads: new Map(),
-    capacities: [],
     ...values,
   };
 }

@@ -4,7 +4,6 @@ import {
   directory,
   engine,
   fields,
-  input,
   routeAndDecide,
   router,
   settings,
@@ -126,7 +125,13 @@ describe('what a decision needs', () => {
     const trigger = { groups: [{ conditions: [{ field: 'region', operator: 'eq', value: 'emea' }] }] };
     const compiled = engine.compile(router({ ...all, settings: settings({ trigger }) }), fields);
     const routed = engine.route(compiled, record);
-    const given = input({ record, users, rotations: new Map(), at: new Date(0) });
+    const given = {
+      record,
+      users,
+      matchedOwner: null,
+      rotations: new Map(),
+      at: new Date(0),
+    };
     const decision = decide(routed, engine.extensions.checks, given);
     expect(read.filter((field) => field === 'region')).toHaveLength(1);
     expect(decision).toEqual(routeAndDecide(compiled, given));

@@ -47,7 +47,7 @@ export const BUILTIN_CHECKS: readonly EligibilityCheck[] = [
     group: 'workload',
     // The input has the capacities that the record counts towards. Who has no maximum is not limited.
     check: ({ email }, { input }) => {
-      for (const { name, maxByEmail } of input.capacities) {
+      for (const { name, maxByEmail } of input.capacities ?? []) {
         const max = maxByEmail.get(email) ?? Infinity;
         const count = workloadOf(input.workloads, email).capacities.get(name) ?? 0;
         if (count >= max)
@@ -72,7 +72,6 @@ export function examineNow(user: User | undefined, at: Date, assigned: AssignedI
     rotations: new Map(),
     at,
     workloads: new Map([[email, { assigned, owned: 0, capacities: new Map() }]]),
-    capacities: [],
   });
   return examine(email).reasons[0] ?? null;
 }

@@ -41,17 +41,15 @@ describe('workloads', () => {
     const given = input({ record: contact(emea), workloads, capacities: all });
     const weighed = weighedInput(given, 'contact_owner');
     expect(weighed.capacities).toEqual(capacities);
-    expect(weighed.workloads.get('ada@acme.test')).toEqual(workload(0, 3, 1));
-    expect(weighed.workloads.get('bob@acme.test')).toBe(workloads.get('bob@acme.test'));
+    expect(weighed.workloads?.get('ada@acme.test')).toEqual(workload(0, 3, 1));
+    expect(weighed.workloads?.get('bob@acme.test')).toBe(workloads.get('bob@acme.test'));
     expect(workloads.get('ada@acme.test')).toEqual(workload(1, 4, 2));
     const apac = { ...given, record: contact({ ...emea, region: 'apac' }) };
-    expect(weighedInput(apac, 'contact_owner').workloads.get('ada@acme.test')).toEqual(workload(0, 3, 2));
+    expect(weighedInput(apac, 'contact_owner').workloads?.get('ada@acme.test')).toEqual(workload(0, 3, 2));
   });
 
   it('are left alone where none are given', () => {
     const given = input();
-    const weighed = weighedInput(given, 'contact_owner');
-    expect(weighed).toEqual(given);
-    expect(weighed.workloads).toBe(given.workloads);
+    expect(weighedInput(given, 'contact_owner')).toBe(given);
   });
 });

@@ -66,9 +66,9 @@ export interface DecisionInput {
    * The workloads by lower-case e-mail. A missing user counts as having nothing.
    * `AssignmentEngine.needs` tells which are needed.
    */
-  readonly workloads: Workloads;
+  readonly workloads?: Workloads | undefined;
   /** The capacities of the account. */
-  readonly capacities: readonly Capacity[];
+  readonly capacities?: readonly Capacity[] | undefined;
 }
 
 /** The rotation that gave a turn, and the team. `returnTurn` needs them. */
@@ -130,13 +130,15 @@ export type Decision = Assigned | NotAssigned;
  * @param ownerField the owner field of the router
  */
 export function weighedInput(input: DecisionInput, ownerField: string): DecisionInput {
-  const { record, workloads } = input;
-  const capacities = applicableCapacities(input.capacities, record);
+  const { record, workloads, capacities } = input;
+  if (workloads === undefined && capacities === undefined) return input;
+  const applicable = applicableCapacities(capacities ?? [], record);
+  const weighed = { ...input, capacities: applicable };
   const email = ownerOf(record, ownerField);
-  const workload = workloads.get(email);
-  if (workload === undefined) return { ...input, capacities };
-  const without = { ...withOwned(workload, -1, capacities), assigned: NOTHING_ASSIGNED };
-  return { ...input, capacities, workloads: new Map(workloads).set(email, without) };
+  const workload = workloads?.get(email);
+  if (workload === undefined) return weighed;
+  const without = { ...withOwned(workload, -1, applicable), assigned: NOTHING_ASSIGNED };
+  return { ...weighed, workloads: new Map(workloads).set(email, without) };
 }
 
 /** The capacities that a record counts towards: those of its type that list the value of its field. */

@@ -43,8 +43,8 @@ export const NOTHING_ASSIGNED: AssignedInstants = {
 const NO_WORKLOAD: Workload = { assigned: NOTHING_ASSIGNED, owned: 0, capacities: new Map() };
 
 /** The workload of a user; empty if it is not given. */
-export function workloadOf(workloads: Workloads, email: string): Workload {
-  return workloads.get(email) ?? NO_WORKLOAD;
+export function workloadOf(workloads: Workloads | undefined, email: string): Workload {
+  return workloads?.get(email) ?? NO_WORKLOAD;
 }
 
 /** Counts the assignments of a user in one window, by halves: a large limit has thousands. */

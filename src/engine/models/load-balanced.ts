@@ -79,7 +79,8 @@ function explain(
 }
 
 function allHaveMaximum(users: readonly User[], input: DecisionInput): boolean {
-  return users.every(({ email }) => input.capacities.some(({ maxByEmail }) => maxByEmail.has(email)));
+  const capacities = input.capacities ?? [];
+  return users.every(({ email }) => capacities.some(({ maxByEmail }) => maxByEmail.has(email)));
 }
 
 /**
@@ -88,7 +89,7 @@ function allHaveMaximum(users: readonly User[], input: DecisionInput): boolean {
  */
 function utilization(users: readonly User[], input: DecisionInput): Load {
   let fullest: Load | undefined;
-  for (const { name, maxByEmail } of input.capacities) {
+  for (const { name, maxByEmail } of input.capacities ?? []) {
     const capped = users.filter(({ email }) => maxByEmail.has(email));
     if (capped.length === 0) continue;
     const load = {
