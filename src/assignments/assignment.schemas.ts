@@ -16,7 +16,7 @@ import {
   type Schemas,
 } from '../http/index.js';
 import { MOST_LINES } from './assignments.service.js';
-import { SUMMARY_BY } from './assignments.summary-statements.js';
+import { SUMMARY_BY } from './log-statements.js';
 
 /** Why one of three users has got a contact, for the OpenAPI document. */
 export const TRACE_EXAMPLE: Trace = [

@@ -30,7 +30,7 @@ import {
   type AssignmentQuery,
   type AssignmentView,
 } from './assignments.service.js';
-import { SUMMARY_BY, type SummaryBy } from './assignments.summary-statements.js';
+import { SUMMARY_BY, type SummaryBy } from './log-statements.js';
 
 const named = (description: string, what: string): ParameterParser<string | undefined> =>
   described(optionalText, { description, schema: text(what) });

@@ -3,7 +3,6 @@ import type { AccountContext } from '../accounts/index.js';
 import { firstIdAt, GREATEST_ID, type Queryable, type Transaction } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../paging/index.js';
-import { listAssignments } from './assignments.list-statements.js';
 import {
   FIND_ASSIGNMENT,
   FIND_RUN_ON,
@@ -11,10 +10,8 @@ import {
   READ_NEWEST,
   READ_NEWEST_AT,
 } from './assignments.statements.js';
-
-import { summarizeAssignments, type SummaryValue } from './assignments.summary-statements.js';
-import { readTurns } from './assignments.turn-statements.js';
-import { formOf, REFUSED, valuesOf, type LogSelection } from './log-selection.js';
+import { LogQuery, REFUSED, type LogSelection } from './log-query.js';
+import { listAssignments, readTurns, summarizeAssignments, type SummaryValue } from './log-statements.js';
 
 /** Selects a page of the log. */
 export interface LogPage extends PageRange, LogSelection {
@@ -101,14 +98,10 @@ export class AssignmentsRepository {
     const end = to === undefined ? GREATEST_ID : firstIdAt(to);
     const start = behind !== undefined && behind < end ? behind : end;
     const isAtOffset = behind === undefined && offset > 0;
-    const statement = listAssignments(formOf(selection), isAtOffset ? 'offset' : 'after');
     // One row more than the page has says whether others follow.
-    const found = await db.query<ListedRow>(statement, [
-      accountId,
-      limit + 1,
-      isAtOffset ? offset : start,
-      ...valuesOf(selection),
-    ]);
+    const query = new LogQuery(selection, [accountId, limit + 1, isAtOffset ? offset : start]);
+    const statement = listAssignments(query, isAtOffset ? 'offset' : 'after');
+    const found = await db.query<ListedRow>(statement, query.values);
     const all = found.flatMap(({ count: _, ...row }) => (row.id === null ? [] : [row]));
     return { rows: all.slice(0, limit), count: found[0]?.count ?? 0, more: all.length > limit };
   }
@@ -119,8 +112,8 @@ export class AssignmentsRepository {
     { accountId }: AccountContext,
     { by, most, ...selection }: LogSelection & { readonly by: SummaryValue; readonly most: number },
   ): Promise<SummaryRow[]> {
-    const values = [accountId, most, REFUSED, ...valuesOf(selection)];
-    return db.query<SummaryRow>(summarizeAssignments(formOf(selection), by), values);
+    const query = new LogQuery(selection, [accountId, most, REFUSED]);
+    return db.query<SummaryRow>(summarizeAssignments(query, by), query.values);
   }
 
   /**
@@ -132,7 +125,8 @@ export class AssignmentsRepository {
     { accountId }: AccountContext,
     { behind, most, ...selection }: LogSelection & { readonly behind: string; readonly most: number },
   ): Promise<TurnRow[]> {
-    return db.query<TurnRow>(readTurns(formOf(selection)), [accountId, most, behind, ...valuesOf(selection)]);
+    const query = new LogQuery(selection, [accountId, most, behind]);
+    return db.query<TurnRow>(readTurns(query), query.values);
   }
 
   /** Returns one assignment with its trace. */

@@ -5,9 +5,8 @@ import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../paging/index.js';
 import { AssignmentsRepository, type AssignmentRow } from './assignments.repository.js';
-import type { SummaryBy } from './assignments.summary-statements.js';
-import type { AssignmentFilter } from './log-parts.js';
-import type { EntryKind, LogSelection } from './log-selection.js';
+import type { AssignmentFilter, EntryKind, LogSelection } from './log-query.js';
+import type { SummaryBy } from './log-statements.js';
 import { normalizeEmail } from '../text/email-key.js';
 
 /** An assignment as clients see it (contract section 6). `user`: also the owner who was chosen again. */

@@ -1,8 +1,8 @@
 import { atAccount } from '../accounts/index.js';
 import { importLock, onCluster, type Statement } from '../database/index.js';
 import { storedNameOf, userNamed } from '../directory/index.js';
-import { COLUMNS } from './assignments.list-statements.js';
-import { ACCOUNT } from './log-parts.js';
+import { ACCOUNT } from './log-query.js';
+import { COLUMNS } from './log-statements.js';
 
 /** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Any, ArrayContains, IsNull, MoreThanOrEqual, Not } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import type { EntityReader } from '../database/index.js';
-import { Directory, type DirectoryChanges, type DirectoryParts } from './directory.js';
+import { Directory, type DirectoryChanges } from './directory.js';
 import { nameKey } from '../text/canonical-text.js';
 import { emailKey } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
@@ -88,17 +88,15 @@ export class DirectoryRepository {
     if (known !== undefined)
       return known.part.with({ ...(await this.changes(db, account, known)), holidays });
     const { accountId } = account;
-    const [users, teams, renamed, archived] = await Promise.all([
+    const [users, teams, archived] = await Promise.all([
       this.listUsers(db, account),
       this.allTeams(db, account),
-      db.repository(UserEntity).findBy({ accountId, storedAs: Not(IsNull()) }),
       db.repository(UserEntity).find({
-        select: { id: true, email: true, archivedAt: true },
+        select: { id: true, email: true, storedAs: true, archivedAt: true },
         where: { accountId, archivedAt: Not(IsNull()) },
       }),
     ]);
-    const names = StoredNames.of(renamed);
-    return directoryOf([...users, ...archived], teams, { holidays, names });
+    return directoryOf([...users, ...archived], teams, holidays);
   }
 
   /** The directory of these users and teams, and of the members of the teams. It has the active ones. */
@@ -117,7 +115,7 @@ export class DirectoryRepository {
         { accountId, emailKey: Any([...emails].map(emailKey)) },
         ...(storedNames.length === 0 ? [] : [{ accountId, storedAs: Any([...storedNames]) }]),
       ]);
-    return directoryOf(users, teams, { names: StoredNames.of(users) });
+    return directoryOf(users, teams);
   }
 
   private async changes(
@@ -142,19 +140,13 @@ export class DirectoryRepository {
 function directoryOf(
   users: readonly UserEntity[],
   teams: readonly TeamEntity[],
-  parts: Omit<DirectoryParts, 'archived'> = {},
+  holidays: readonly string[] = [],
 ): Directory {
-  const gone = [
-    ...users.filter(isArchived).map(({ id, email }) => [id, email] as const),
-    ...teams.filter(isArchived).map(({ id, name }) => [id, name] as const),
-  ];
-  return new Directory(
-    users.filter((user) => !isArchived(user)),
-    teams.filter((team) => !isArchived(team)),
-    { ...parts, archived: new Map(gone) },
-  );
-}
-
-function isArchived({ archivedAt }: Pick<UserEntity | TeamEntity, 'archivedAt'>): boolean {
-  return archivedAt !== null;
+  const isActive = ({ archivedAt }: UserEntity | TeamEntity): boolean => archivedAt === null;
+  const named = [...users, ...teams].filter((each) => !isActive(each));
+  return new Directory(users.filter(isActive), teams.filter(isActive), {
+    holidays,
+    names: StoredNames.of(users),
+    archived: new Map(named.map((each) => [each.id, 'email' in each ? each.email : each.name])),
+  });
 }

@@ -14,7 +14,7 @@ export interface DirectoryChanges {
 }
 
 /** What a directory has beside active users and teams. */
-export interface DirectoryParts {
+interface DirectoryParts {
   readonly holidays?: readonly string[];
   readonly people?: object;
   readonly names?: StoredNames;

@@ -1,6 +1,5 @@
 export { AbsencesCheck } from './absences.check.js';
 export { nextChange } from './availability/next-change.js';
-export type { Stretch } from './availability/time-zone.js';
 export type { ClockReader, LocalTime } from './availability/local-time.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryRepository, type SomePeople } from './directory.repository.js';
@@ -14,10 +13,9 @@ export {
   userNamed,
 } from './directory.sql.js';
 export { StoredNames } from './stored-names.js';
-export type { Team, User } from './user.js';
+export { LIMIT_SPANS, type Team, type User } from './user.js';
 export { TeamEntity } from './team.entity.js';
 export { UserEntity } from './user.entity.js';
-export { IsHolidays } from './dto/holidays.decorator.js';
 export { TeamDto } from './dto/team.dto.js';
-export { UserDto } from './dto/user.dto.js';
+export { IsHolidays, UserDto } from './dto/user.dto.js';
 export { limitWindows, type LimitWindows } from './limits/limit-windows.js';

@@ -21,12 +21,12 @@ export interface OutOfOffice {
   readonly to: string;
 }
 
+/** The spans of limits, shortest first. */
+export const LIMIT_SPANS = ['hour', 'day', 'week', 'month'] as const;
+export type LimitSpan = (typeof LIMIT_SPANS)[number];
+
 /** The most assignments in a span. Every limit that is set applies. */
-export interface AssignmentLimits {
-  readonly hour?: number;
-  readonly day?: number;
-  readonly week?: number;
-  readonly month?: number;
+export interface AssignmentLimits extends Readonly<Partial<Record<LimitSpan, number>>> {
   /**
    * `rolling` (default): the span before now. `calendar`: the current hour, day, week or month in the user's
    * time zone.

@@ -12,8 +12,7 @@ export { compileTrigger, fieldsOf, matches, RecordValues } from './trigger/trigg
 export { type FieldHandle, type FieldLookup, FieldValue } from './trigger/field-value.js';
 export type { OperandResult, SqlValue, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
 export { distributeByCredit, BUILTIN_MODELS } from './models/models.js';
-export { examineNow } from './eligibility/examine-now.js';
-export { BUILTIN_CHECKS } from './eligibility/checks.js';
+export { BUILTIN_CHECKS, examineNow } from './eligibility/checks.js';
 export { BUILTIN_OPERATORS, parseList } from './trigger/operators.js';
 
 // Input and result of a decision.
@@ -44,7 +43,6 @@ export type { Routed } from './decision/route-record.js';
 // Workloads and capacities.
 export {
   assignedIn,
-  LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,
   type Capacity,

@@ -4,7 +4,7 @@ import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './rout
 import type { RouterPart } from '../engine/model/router-configuration.js';
 import { isEmptyPool, takesPool } from '../engine/pool/pool.js';
 import { mapParts, partsOf } from './settings/parts.js';
-import { idsIn } from './settings/people.js';
+import { idsIn, type NamedIds } from './settings/people.js';
 import { settingsOf } from './settings/stored-settings.js';
 
 interface StoredPool {
@@ -12,30 +12,30 @@ interface StoredPool {
   readonly teams?: readonly RouterTeam[] | undefined;
 }
 
+interface Ids {
+  readonly userIds: ReadonlySet<string>;
+  readonly teamIds: ReadonlySet<string>;
+}
+
 /** Returns the ids of the users and teams that routers name. */
-export function idsOf(routers: readonly RouterContent[]): { userIds: Set<string>; teamIds: Set<string> } {
-  const named = routers.map(({ settings }) => idsIn(settings));
+export function idsOf(routers: readonly RouterContent[]): Ids {
+  const listed = routers.map(listedIn);
   return {
-    userIds: new Set([
-      ...routers.flatMap(({ users }) => users.map(({ userId }) => userId)),
-      ...named.flatMap(({ users, compared }) => [...users, ...compared]),
-    ]),
-    teamIds: new Set([
-      ...routers.flatMap(({ teams }) => teams.map(({ teamId }) => teamId)),
-      ...named.flatMap(({ teams }) => [...teams]),
-    ]),
+    userIds: new Set(listed.flatMap(({ userIds, compared }) => [...userIds, ...compared])),
+    teamIds: new Set(listed.flatMap(({ teamIds }) => [...teamIds])),
   };
 }
 
-/** Returns the ids of the users and teams whom a router lists: in any pool of it, or as the backup. */
-export function listedIn({ settings, users, teams }: RouterContent): {
-  userIds: ReadonlySet<string>;
-  teamIds: ReadonlySet<string>;
-} {
+/**
+ * Returns the ids of the users and teams whom a router lists: in any pool of it, or as the backup; and of the
+ * users whom its conditions compare with.
+ */
+export function listedIn({ settings, users, teams }: RouterContent): Ids & Pick<NamedIds, 'compared'> {
   const named = idsIn(settings);
   return {
     userIds: new Set([...users.map(({ userId }) => userId), ...named.users]),
     teamIds: new Set([...teams.map(({ teamId }) => teamId), ...named.teams]),
+    compared: named.compared,
   };
 }
 

@@ -1,9 +1,5 @@
-import {
-  LIMIT_SPANS,
-  NOTHING_ASSIGNED,
-  type AssignedInstants,
-  type LimitSpan,
-} from '../../src/engine/model/workload.js';
+import { LIMIT_SPANS, type LimitSpan } from '../../src/directory/user.js';
+import { NOTHING_ASSIGNED, type AssignedInstants } from '../../src/engine/model/workload.js';
 
 /** Returns assignments of which so many are in each window, by instants of small numbers. */
 export function assignedInstants(counts: Partial<Record<LimitSpan, number>>): AssignedInstants {

@@ -1,4 +1,4 @@
-import type { User } from '../../src/directory/user.js';
+import { LIMIT_SPANS, type User } from '../../src/directory/user.js';
 import { limitWindows } from '../../src/directory/limits/limit-windows.js';
 import { decide } from '../../src/engine/decision/decide.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
@@ -8,7 +8,6 @@ import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
 import {
   type Capacity,
-  LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,
   type Workload,

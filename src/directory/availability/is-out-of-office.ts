@@ -1,6 +1,6 @@
 import { isoDay, parseInstant } from '../../time/parse-instant.js';
-import type { User } from '../user.js';
-import { localTime, type ClockReader } from './local-time.js';
+import type { OutOfOffice, User } from '../user.js';
+import { localTime, type ClockReader, type LocalTime } from './local-time.js';
 
 /**
  * Whether the instant is within an absence of the user (contract section 3). `from` is inclusive. `to` is
@@ -13,14 +13,21 @@ export function isOutOfOffice(
   at: Date,
   readClock: ClockReader = localTime,
 ): boolean {
-  const now = at.getTime();
-  return outOfOffice.some(({ from, to }) => {
-    const [first, last] = [isoDay(from), isoDay(to, 'last')];
-    const today = (first ?? last) ? readClock(at, timezone)?.date : '';
+  return outOfOffice.some((absence) => readAbsence(absence)(at, () => readClock(at, timezone)));
+}
+
+/** Reads an absence once, to ask it of many instants. */
+export function readAbsence({ from, to }: OutOfOffice): (at: Date, clock: () => LocalTime | null) => boolean {
+  const [first, last] = [isoDay(from), isoDay(to, 'last')];
+  const start = first === undefined ? instant(from) : NaN;
+  const end = last === undefined ? instant(to) : NaN;
+  return (at, clock) => {
+    const now = at.getTime();
+    const today = (first ?? last) ? clock()?.date : '';
     if (today === undefined) return false;
-    const hasBegun = first === undefined ? instant(from) <= now : first <= today;
-    return hasBegun && (last === undefined ? now < instant(to) : today <= last);
-  });
+    const hasBegun = first === undefined ? start <= now : first <= today;
+    return hasBegun && (last === undefined ? now < end : today <= last);
+  };
 }
 
 function instant(text: string): number {

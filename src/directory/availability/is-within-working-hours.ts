@@ -18,28 +18,31 @@ export function isWithinWorkingHours(
   at: Date,
   readClock: ClockReader = localTime,
 ): boolean {
-  if (user.workingHours === null && user.holidays.length === 0) {
-    return true;
-  }
-  const clock = readClock(at, user.timezone);
-  if (clock === null || user.holidays.includes(clock.date)) {
-    return false;
-  }
-  return user.workingHours?.some((block) => covers(block, clock)) ?? true;
+  return readWorkingHours(user)(() => readClock(at, user.timezone));
 }
 
-function covers(block: WorkingHours, clock: LocalTime): boolean {
-  const start = minutesOf(block.start);
-  const end = minutesOf(block.end);
-  if (Number.isNaN(start) || Number.isNaN(end)) {
-    return false;
-  }
-  const today = block.days.includes(clock.weekday);
-  if (end > start) {
-    return today && clock.minutes >= start && clock.minutes < end;
-  }
-  const yesterday = block.days.includes(clock.previous.weekday);
-  return (today && clock.minutes >= start) || (yesterday && clock.minutes < end);
+/** Reads the working hours of a user once, to ask them of many instants. */
+export function readWorkingHours({
+  workingHours,
+  holidays,
+}: Pick<User, 'workingHours' | 'holidays'>): (clock: () => LocalTime | null) => boolean {
+  if (workingHours === null && holidays.length === 0) return () => true;
+  const blocks = workingHours?.map(readBlock);
+  return (readClock) => {
+    const clock = readClock();
+    if (clock === null || holidays.includes(clock.date)) return false;
+    return blocks?.some((covers) => covers(clock)) ?? true;
+  };
+}
+
+function readBlock({ days, ...block }: WorkingHours): (clock: LocalTime) => boolean {
+  const [start, end] = [minutesOf(block.start), minutesOf(block.end)];
+  if (Number.isNaN(start) || Number.isNaN(end)) return () => false;
+  return ({ weekday, minutes, previous }) => {
+    const today = days.includes(weekday);
+    if (end > start) return today && minutes >= start && minutes < end;
+    return (today && minutes >= start) || (days.includes(previous.weekday) && minutes < end);
+  };
 }
 
 /** The minutes since midnight of a time `HH:MM`; NaN for what is none. */

@@ -85,7 +85,7 @@ describe('the next change of who is eligible', () => {
         const now = middle + given.at * MINUTE;
         const newest = assigned.map((ago) => now - ago * MINUTE).sort((a, b) => b - a);
         const at = (place: number): boolean => isIn(of, newest, new Date(place));
-        const found = nextChange(of, new Date(now), { newest });
+        const found = nextChange(of, new Date(now), newest);
         const present = at(now);
         const end = now + LOOKED_AT * DAY;
         for (let place = now + MINUTE; place < Math.min(found ?? end, end); place += MINUTE) {
@@ -113,7 +113,7 @@ describe('the next change of who is eligible', () => {
       id: 'id', email: 'ada@acme.test', name: null, timezone: 'Europe/Berlin', available: true,
       workingHours: null, limits: null, outOfOffice: [], holidays: [],
     }; // prettier-ignore
-    const found = nextChange({ ...ada, ...values }, new Date('2026-06-10T12:00:00Z'), { newest: [] });
+    const found = nextChange({ ...ada, ...values }, new Date('2026-06-10T12:00:00Z'), []);
     expect(found === undefined ? null : new Date(found).toISOString()).toBe(expected);
   });
 });

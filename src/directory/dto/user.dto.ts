@@ -1,13 +1,16 @@
+import { applyDecorators } from '@nestjs/common';
 import { Type, Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
   IsObject,
+  IsTimeZone,
   ValidateNested,
   IsIn,
   ArrayNotEmpty,
   Matches,
+  ValidateBy,
 } from 'class-validator';
 import { IsEmailAddress } from '../../validation/email-key.decorator.js';
 import {
@@ -18,8 +21,6 @@ import {
   MayBeNull,
   rule,
 } from '../../validation/decorators.js';
-import { IsHolidays } from './holidays.decorator.js';
-import { IsKnownTimeZone } from './time-zone.decorator.js';
 import {
   type AssignmentLimits,
   WEEKDAYS,
@@ -74,6 +75,24 @@ export class OutOfOfficeDto implements OutOfOffice {
   to!: string;
 }
 
+/** Accepts a list of at most 1000 local dates `YYYY-MM-DD`. */
+export const IsHolidays = (): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(1000),
+    Matches(/^\d{4}-\d{2}-\d{2}$/, { each: true, message: 'holidays must be dates such as 2026-12-25' }),
+    ValidateBy(
+      {
+        name: 'isDate',
+        validator: {
+          validate: (day) => isoDay(day) === day,
+          defaultMessage: () => 'holidays must be dates that exist',
+        },
+      },
+      { each: true },
+    ),
+  );
+
 /** A block of working hours in the configuration file. */
 export class WorkingHoursDto implements WorkingHours {
   @IsArray()
@@ -122,7 +141,7 @@ export class UserDto {
   name?: string | null;
 
   @MayBeAbsent()
-  @IsKnownTimeZone()
+  @IsTimeZone({ message: 'timezone must be an IANA zone such as America/New_York' })
   timezone?: string;
 
   @MayBeAbsent()

@@ -1,13 +1,8 @@
 import { DateTime, type DateTimeUnit } from 'luxon';
-import type { User } from '../user.js';
+import type { LimitSpan, User } from '../user.js';
 
 /** The start of each window of a user's limits. Assignments at or after that instant count. */
-export interface LimitWindows {
-  readonly hour: Date;
-  readonly day: Date;
-  readonly week: Date;
-  readonly month: Date;
-}
+export type LimitWindows = Readonly<Record<LimitSpan, Date>>;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { AssignmentsRepository, type NewestRange } from '../../assignments/index.js';
 import type { Queryable } from '../../database/index.js';
-import { limitWindows, type LimitWindows, type User } from '../../directory/index.js';
+import { LIMIT_SPANS, limitWindows, type LimitWindows, type User } from '../../directory/index.js';
 import {
-  LIMIT_SPANS,
   NOTHING_ASSIGNED,
   type AssignedInstants,
   type Capacity,

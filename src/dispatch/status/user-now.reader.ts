@@ -3,14 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
-import { nextChange, type Stretch, type User } from '../../directory/index.js';
-import {
-  assignedIn,
-  examineNow,
-  LIMIT_SPANS,
-  NOTHING_ASSIGNED,
-  type AssignedInstants,
-} from '../../engine/index.js';
+import { LIMIT_SPANS, nextChange, type User } from '../../directory/index.js';
+import { assignedIn, examineNow, NOTHING_ASSIGNED, type AssignedInstants } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
 import { storedCapacity, WorkloadReader } from '../decision/workload-reader.js';
@@ -58,13 +52,12 @@ export class UserNowReader {
         this.ownedBy(account, configuration, named),
         this.capacitiesOf(account, configuration, users),
       ]);
-      const zones = new Map<string, readonly Stretch[] | undefined>();
       const result = new Map<string, UserNow>();
       for (const { id, email } of named) {
         const user = configuration.directory.user(id);
         const instants = assigned.get(email) ?? NOTHING_ASSIGNED;
         result.set(id, {
-          ...stateOf(user, at, { instants, zones }),
+          ...stateOf(user, at, instants),
           owned: Object.fromEntries(
             OBJECT_TYPES.map((type, n) => [type, owned[n]?.get(email) ?? 0]),
           ) as UserNow['owned'],
@@ -148,13 +141,10 @@ function byEmail(
 function stateOf(
   user: User | undefined,
   at: Date,
-  {
-    instants,
-    zones,
-  }: { readonly instants: AssignedInstants; readonly zones: Map<string, readonly Stretch[] | undefined> },
+  instants: AssignedInstants,
 ): Pick<UserNow, 'eligible' | 'because' | 'until' | 'limits'> {
   const because = examineNow(user, at, instants);
-  const change = user && nextChange(user, at, { newest: instants.newest, zones });
+  const change = user && nextChange(user, at, instants.newest);
   return {
     eligible: because === null,
     because,

@@ -1,16 +1,18 @@
+import type { User } from '../../directory/user.js';
 import { normalizeEmail } from '../../text/email-key.js';
-import { type EligibilityCheck, rememberVerdicts } from '../eligibility/examine.js';
+import { type EligibilityCheck, type Examine, rememberVerdicts } from '../eligibility/examine.js';
 import {
   type Assigned,
   type Decision,
   type DecisionInput,
+  type MatchedOwner,
+  type RecordInput,
   ASSIGNED_MESSAGE,
   weighedInput,
 } from '../model/decision.js';
-import type { TraceStep } from '../model/trace.js';
-import { fitTrace } from './match-rule.js';
-import { backupUser, matchAccount, mayOverwrite } from './owners.js';
-import { refusal, type Routed, type RoutedRecord } from './route-record.js';
+import type { RouterSettings, UnavailableOwner } from '../model/router-configuration.js';
+import { shortText, type StepOf, type TraceStep } from '../model/trace.js';
+import { fitTrace, refusal, type Routed, type RoutedRecord } from './route-record.js';
 import { turnOf, type StageTurn } from './stage.js';
 
 /**
@@ -78,4 +80,74 @@ function decideRouted(
   if (backup.user !== null) return assign(backup.user, 'default_user');
   if (stages.length === 0) return refusal('no_rule_matched', trace);
   return refusal(limited || backup.limited ? 'assignment_limit_reached' : 'no_users_available', trace, rule);
+}
+
+/**
+ * Whether the owner field may be set: it is empty, the router may overwrite, or the router may replace an
+ * unavailable owner and the present one is unavailable (switched off, out of office, outside working hours,
+ * or no longer a user).
+ */
+function mayOverwrite(settings: RouterSettings, record: RecordInput, examine: Examine): StepOf<'overwrite'> {
+  const stored = record.get(settings.ownerField) ?? '';
+  const owner = stored === '' ? null : shortText(stored);
+  const base = { step: 'overwrite', field: settings.ownerField, owner } as const;
+  if (stored === '') return { ...base, allowed: true, because: 'no_owner' };
+  if (settings.overwrite) return { ...base, allowed: true, because: 'overwrite' };
+  const unavailable = settings.overwriteIfUnavailable ? examine(normalizeEmail(stored)).unavailable : [];
+  if (unavailable.length > 0) return { ...base, allowed: true, because: 'owner_unavailable', unavailable };
+  return { ...base, allowed: false, because: 'owner_present' };
+}
+
+/**
+ * Whether the owner of the matched company gets the contact: an active user who passes every check now or,
+ * with `assign`, any active user.
+ */
+function matchAccount(
+  matched: MatchedOwner | null,
+  unavailableOwner: UnavailableOwner,
+  examine: Examine,
+): { readonly user: string | null; readonly step: StepOf<'account_matching'> } {
+  if (matched === null) return { user: null, step: { step: 'account_matching', outcome: 'no_company' } };
+  const host = shortText(matched.host);
+  const base = { step: 'account_matching', host, company_id: matched.companyId } as const;
+  if (matched.owner === null || matched.owner === '') {
+    return { user: null, step: { ...base, outcome: 'no_owner' } };
+  }
+  const { user, reasons } = examine(normalizeEmail(matched.owner));
+  const owner = shortText(matched.owner);
+  if (user === undefined || (reasons.length > 0 && unavailableOwner === 'route')) {
+    return { user: null, step: { ...base, outcome: 'owner_not_eligible', owner, reasons } };
+  }
+  const despite = reasons.length > 0 ? { reasons } : {};
+  return { user: user.email, step: { ...base, outcome: 'assigned', owner, ...despite } };
+}
+
+/** Whether the backup user gets the record. */
+interface FallBack {
+  /** E-mail; null for nobody. */
+  readonly user: string | null;
+  /** Whether checks of the group `workload` alone exclude the backup user. */
+  readonly limited: boolean;
+  readonly step: StepOf<'default_user'>;
+}
+
+/**
+ * The backup user, who gets the record when no user of the pool is available. The backup user must be an
+ * active user of the account, and pass every eligibility check if the settings say so.
+ */
+function backupUser(settings: RouterSettings, users: ReadonlyMap<string, User>, examine: Examine): FallBack {
+  const { defaultUser } = settings;
+  const end = (outcome: StepOf<'default_user'>['outcome'], why: object = {}): FallBack => ({
+    user: outcome === 'assigned' ? defaultUser : null,
+    limited: false,
+    step: { step: 'default_user', user: defaultUser, outcome, ...why },
+  });
+  if (settings.disableDefaultAssignment) return end('disabled');
+  if (defaultUser === null) return end('not_set');
+  if (!users.has(defaultUser)) return end('not_a_user');
+  if (!settings.defaultUserMustBeAvailable) return end('assigned');
+  const { reasons, groups, saw } = examine(defaultUser);
+  if (reasons.length === 0) return end('assigned');
+  const limited = [...groups].every((group) => group === 'workload');
+  return { ...end('not_available', { reasons, ...(saw !== '' && { saw }) }), limited };
 }

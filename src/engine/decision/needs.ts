@@ -1,7 +1,6 @@
-import type { User } from '../../directory/user.js';
+import { LIMIT_SPANS, type User } from '../../directory/user.js';
 import { normalizeEmail } from '../../text/email-key.js';
 import { type RecordInput, applicableCapacities } from '../model/decision.js';
-import { LIMIT_SPANS } from '../model/workload.js';
 import type { Ask, Facts, Rotation } from './book.js';
 import type { RoutedRecord } from './route-record.js';
 
@@ -34,13 +33,8 @@ export function needs(
     const having = new Set<string>();
     for (const { name, maxByEmail } of applicableCapacities(capacities, record)) {
       const some = active.filter((email) => maxByEmail.has(email));
-      if (some.length === 0) continue;
-      const named = capped.get(name) ?? new Set();
-      capped.set(name, named);
-      for (const email of some) {
-        named.add(email);
-        having.add(email);
-      }
+      if (some.length > 0) capped.set(name, new Set([...(capped.get(name) ?? []), ...some]));
+      for (const email of some) having.add(email);
     }
     for (const email of active) if (hasLimit(users.get(email))) assigned.add(email);
     // The eligible candidates are not known yet. The model compares owned records unless every eligible

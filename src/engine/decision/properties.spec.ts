@@ -7,7 +7,8 @@ import type { RoutingRule } from '../model/router-configuration.js';
 import { TestDispatcher, pass } from '../../../test/units/test-dispatcher.js';
 import { router, settings, user } from '../../../test/units/engine-fixtures.js';
 import { random } from '../../../test/units/rotation-simulation.js';
-import { type Capacity, LIMIT_SPANS } from '../model/workload.js';
+import { LIMIT_SPANS } from '../../directory/user.js';
+import type { Capacity } from '../model/workload.js';
 
 const MINUTE = 60_000;
 const named = (count: number, values: (index: number) => Partial<User> = () => ({})) =>

@@ -1,9 +1,25 @@
-import type { CompiledRouter, Stage } from './plan.js';
-import type { RouterSettings } from '../model/router-configuration.js';
-import { matchRule } from './match-rule.js';
-import { evaluateTrigger, RecordValues } from '../trigger/trigger.js';
 import { type RecordInput, type NotAssigned, REFUSALS, type RefusalReason } from '../model/decision.js';
-import type { StepOf, Trace, TraceStep } from '../model/trace.js';
+import type { RouterSettings } from '../model/router-configuration.js';
+import { shortText, type StepOf, type Trace, type TraceStep } from '../model/trace.js';
+import {
+  evaluateTrigger,
+  firstFailures,
+  matches,
+  RecordValues,
+  traceConditions,
+  type CompiledCondition,
+} from '../trigger/trigger.js';
+import type { CompiledRouter, CompiledRule, Plan, Stage } from './plan.js';
+
+/** The most rules passed over that a trace lists. */
+const LISTED = 20;
+/** The most groups of conditions listed for one of them. */
+const LISTED_GROUPS = 3;
+/** The most characters of a name, of a condition, and of a value in the list. */
+const LISTED_TEXT = 32;
+
+/** Rules passed over are left out of a trace that has as many bytes as JSON. Candidates never are. */
+const TRACE_BYTES = 8 * 1024;
 
 /** A record that a router does not take. This is the final decision. */
 export interface RefusedRecord {
@@ -44,20 +60,15 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
   if (!triggerStep.matched) return refused('trigger_not_matched', trace);
 
   const { settings, rules } = plan;
-  const match = rules.length === 0 ? null : matchRule(rules, values);
-  const rule = match?.rule ?? null;
+  const rule = rules.find((each) => matches(each.trigger, values));
   const { stages } = rule ?? plan;
-  const otherwise = { refuse: 'nobody', default_user: 'default_user' } as const;
-  const unmatched = {
-    otherwise: stages.length === 0 ? otherwise[settings.noRuleMatched] : 'own_pool',
-  } as const;
   return {
     refused: false,
     candidates: candidatesOf(stages),
     settings,
     stages,
     trace,
-    rules: match === null ? null : { ...match.step, ...(rule === null ? unmatched : {}) },
+    rules: rules.length === 0 ? null : rulesStep(plan, rule, values),
   };
 }
 
@@ -74,4 +85,72 @@ export function refusal(reason: RefusalReason, trace: Trace, rule: string | null
 
 function refused(reason: RefusalReason, trace: Trace): RefusedRecord {
   return { refused: true, decision: refusal(reason, trace) };
+}
+
+/**
+ * The step of the first rule that matches; of all rules where none does. It keeps the number of the rules
+ * before it and only the first of them, so that a thousand rules cost little time and space.
+ */
+function rulesStep(
+  { rules, stages, settings }: Plan,
+  rule: CompiledRule | undefined,
+  values: RecordValues,
+): StepOf<'rules'> {
+  const passed = rule === undefined ? rules : rules.slice(0, rules.indexOf(rule));
+  const listed = passed.slice(0, LISTED).map(({ name, trigger }) => ({
+    name: shortText(name, LISTED_TEXT),
+    failed: firstFailures(trigger, values).slice(0, LISTED_GROUPS),
+  }));
+  const conditions = listed.flatMap(({ failed }) => failed);
+  const ofBackup = settings.noRuleMatched === 'refuse' ? 'nobody' : settings.noRuleMatched;
+  return {
+    step: 'rules',
+    matched: rule?.name ?? null,
+    ...(rule && { groups: traceConditions(rule.trigger, values) }),
+    ...(rule?.stages.length === 0 && { refuses: true }),
+    passed_over: passed.length,
+    ...(listed.length > 0 && {
+      first_passed_over: listed.map(({ name, failed }) => [name, ...failed.map(phrase)]),
+      saw: valuesSeen(conditions, values),
+    }),
+    ...(rule === undefined && { otherwise: stages.length === 0 ? ofBackup : 'own_pool' }),
+  };
+}
+
+/** A condition in short: `region eq emea`. */
+function phrase({ condition, problem }: CompiledCondition): string {
+  const { field, operator, value } = condition;
+  const operand = value === undefined ? '' : ` ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  return shortText(`${field} ${problem ?? `${operator}${operand}`}`, LISTED_TEXT);
+}
+
+function valuesSeen(
+  conditions: readonly CompiledCondition[],
+  values: RecordValues,
+): (readonly [string, string | null])[] {
+  const seen = new Map(conditions.map((each) => [each.condition.field, values.get(each)]));
+  return [...seen].map(([field, value]) => [field, value ? shortText(value.stored, LISTED_TEXT) : null]);
+}
+
+/**
+ * Shortens a trace that is too large: lists fewer of the rules that were passed over, and keeps their count.
+ * A trace without such a list stays as it is.
+ */
+export function fitTrace(trace: Trace): Trace {
+  const rules = trace.find((step) => step.step === 'rules');
+  if (rules?.first_passed_over === undefined) return trace;
+  let excess = bytes(trace) - (TRACE_BYTES - 1);
+  if (excess <= 0) return trace;
+  const kept = [...rules.first_passed_over];
+  for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
+    excess -= bytes(last) + 1;
+    if (excess <= 0) break;
+  }
+  const { first_passed_over: _, saw, ...rest } = rules;
+  const list = { first_passed_over: kept, ...(saw && { saw }) };
+  return trace.map((step) => (step === rules ? { ...rest, ...(kept.length > 0 && list) } : step));
+}
+
+function bytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

@@ -179,15 +179,11 @@ function takeTurns(
   const { model, rotationKey, pool } = stage;
   const { seq: given, ledgers: before } = input.rotations.get(rotationKey) ?? EMPTY_ROTATION_STATE;
   const seq = given + 1;
-  const eligible = ({ verdict }: Examined): User[] =>
-    verdict.user !== undefined && isIn(verdict) ? [verdict.user] : [];
   const entriesOf = ({ candidates }: Group): TurnEntry[] =>
-    candidates.map((each) => ({
-      key: each.key,
-      label: each.verdict.email,
-      weight: each.weight,
-      users: eligible(each),
-    }));
+    candidates.map(({ key, weight, verdict }) => {
+      const users = verdict.user !== undefined && isIn(verdict) ? [verdict.user] : [];
+      return { key, label: verdict.email, weight, users };
+    });
   const ledgers = new Map(before);
   const steps: StepOf<'distribution'>[] = [];
   // Takes a turn in one ledger. Where no eligible member has a weight, the ledger does not change.
@@ -209,9 +205,11 @@ function takeTurns(
     for (const name of before.keys()) if (name.startsWith('team:') && !keys.has(name)) ledgers.delete(name);
   }
   const members = groups.flatMap((group): TurnEntry[] => {
-    const { key, name, weight, candidates } = group;
-    if (key === null) return entriesOf(group);
-    return [{ key, label: name, weight, users: candidates.flatMap(eligible) }];
+    const { key, name, weight } = group;
+    const entries = entriesOf(group);
+    return key === null
+      ? entries
+      : [{ key, label: name, weight, users: entries.flatMap(({ users }) => users) }];
   });
   const first = take(pool.rotationType, pool.rotationType, members);
   const team = groups.find(({ key }) => key !== null && key === first?.key);

@@ -1,6 +1,6 @@
 import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import type { Trace } from '../model/trace.js';
-import { fitTrace } from './match-rule.js';
+import { fitTrace } from './route-record.js';
 import {
   contact,
   engine,

@@ -12,7 +12,8 @@ import {
   settings,
   user,
 } from '../../../test/units/engine-fixtures.js';
-import type { Capacity, LimitSpan, Workload } from '../model/workload.js';
+import type { LimitSpan } from '../../directory/user.js';
+import type { Capacity, Workload } from '../model/workload.js';
 import type { DecisionInput } from '../model/decision.js';
 
 const work = (values: Partial<Record<LimitSpan, number>> = {}, open = 0): Workload => ({

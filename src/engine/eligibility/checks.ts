@@ -1,8 +1,9 @@
 import { isOutOfOffice } from '../../directory/availability/is-out-of-office.js';
 import { isWithinWorkingHours } from '../../directory/availability/is-within-working-hours.js';
+import { LIMIT_SPANS, type LimitSpan, type User } from '../../directory/user.js';
 import { shortText } from '../model/trace.js';
-import { assignedIn, LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
-import type { EligibilityCheck, EligibilityVerdict } from './examine.js';
+import { assignedIn, workloadOf, type AssignedInstants } from '../model/workload.js';
+import { rememberVerdicts, type EligibilityCheck, type EligibilityVerdict } from './examine.js';
 
 const PASS: EligibilityVerdict = { pass: true };
 const fail = (reason: string): EligibilityVerdict => ({ pass: false, reason });
@@ -56,3 +57,21 @@ export const BUILTIN_CHECKS: readonly EligibilityCheck[] = [
     },
   },
 ];
+
+/**
+ * Says why a user can get no record at an instant, by the checks that need none: null for who can. Checks of
+ * extensions may read the record, and are left out.
+ * @param user undefined for who is no user of the account
+ */
+export function examineNow(user: User | undefined, at: Date, assigned: AssignedInstants): string | null {
+  const email = user?.email ?? '';
+  const examine = rememberVerdicts(BUILTIN_CHECKS, {
+    record: { id: '', objectType: 'contacts', get: () => undefined },
+    users: new Map(user === undefined ? [] : [[email, user]]),
+    matchedOwner: null,
+    rotations: new Map(),
+    at,
+    workloads: new Map([[email, { assigned, owned: 0, capacities: new Map() }]]),
+  });
+  return examine(email).reasons[0] ?? null;
+}

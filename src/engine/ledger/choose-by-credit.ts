@@ -37,53 +37,33 @@ export function chooseByCredit(contenders: readonly Contender[]): {
   readonly rule: CreditRule;
 } {
   const m = BigInt(contenders.length);
-  if (m === 1n) {
-    return { index: 0, rule: 'only_one' };
-  }
-  // All values are in units of 1/(2m − 2) of a credit unit, so that d is a whole number.
+  if (m === 1n) return { index: 0, rule: 'only_one' };
+  // All credits are in units of 1/(2m − 2) of a credit unit, so that d is a whole number.
   const scale = 2n * m - 2n;
   const d = CREDIT_UNIT;
   const limit = scale * CREDIT_UNIT - d;
-  const scaled = contenders.map((contender) => scale * contender.credit);
-  const credit = (index: number) => scaled[index] ?? 0n;
-
-  const closed = contenders.reduce((sum, contender) => sum + contender.credit, 0n) === CREDIT_UNIT;
-  if (!closed || scaled.some((value) => value > limit)) {
-    return {
-      index: least(
-        contenders,
-        () => true,
-        (a, b) => compare(credit(b), credit(a)),
-      ),
-      rule: 'most_owed',
-    };
+  const scaled = contenders.map(({ weight, credit, last }, index): Scaled => {
+    return { index, weight, credit: scale * credit, last };
+  });
+  const closed = contenders.reduce((sum, { credit }) => sum + credit, 0n) === CREDIT_UNIT;
+  if (!closed || scaled.some(({ credit }) => credit > limit)) {
+    return { index: firstOf(scaled, (a, b) => b.credit - a.credit), rule: 'most_owed' };
   }
-  const weight = (index: number) => contenders[index]?.weight ?? 1n;
-  // Compares (limit − a)/weight with (limit − b)/weight, without a division.
-  const byDeadline = (a: number, b: number) =>
-    compare((limit - credit(a)) * weight(b), (limit - credit(b)) * weight(a));
   // At least one is due: the credits sum to 1, so the largest is at least 1/m, and 1/m is at least d.
-  return { index: least(contenders, (index) => credit(index) >= d, byDeadline), rule: 'earliest_deadline' };
+  const due = scaled.filter(({ credit }) => credit >= d);
+  // Compares (limit − a)/weight with (limit − b)/weight, without a division.
+  const byDeadline = (a: Scaled, b: Scaled) => (limit - a.credit) * b.weight - (limit - b.credit) * a.weight;
+  return { index: firstOf(due, byDeadline), rule: 'earliest_deadline' };
 }
 
-/**
- * Index of the first contender in the given order of precedence. `last` decides between equals, then the
- * position.
- */
-function least(
-  contenders: readonly Contender[],
-  admitted: (index: number) => boolean,
-  order: (a: number, b: number) => number,
-): number {
-  let best = -1;
-  for (const [index, contender] of contenders.entries()) {
-    if (!admitted(index)) continue;
-    const before = best < 0 ? -1 : order(index, best) || contender.last - (contenders[best]?.last ?? 0);
-    if (before < 0) best = index;
-  }
-  return best;
+interface Scaled extends Contender {
+  readonly index: number;
 }
 
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** The index of the first in an order. `last` decides between equals, then the position. */
+function firstOf(contenders: readonly Scaled[], order: (a: Scaled, b: Scaled) => bigint): number {
+  return contenders.reduce((best, each) => {
+    const before = order(each, best);
+    return before < 0n || (before === 0n && each.last < best.last) ? each : best;
+  }).index;
 }

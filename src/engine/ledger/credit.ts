@@ -1,22 +1,17 @@
-/** The least common multiple of 1 to 100 and of 1,000,000 (100 percent in units of 0.0001). */
-function leastCommonMultiple(): bigint {
-  let multiple = 1_000_000n;
-  for (let n = 2n; n <= 100n; n += 1n) {
-    multiple = (multiple / greatestCommonDivisor(multiple, n)) * n;
-  }
-  return multiple;
-}
+const divisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisor(b, a % b));
 
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : greatestCommonDivisor(b, a % b);
-}
+/** 100 percent in units of 0.0001. */
+const PERCENTAGES = 1_000_000n;
 
 /**
  * One assignment in the unit of credits. The unit makes these shares whole numbers: of up to 100 equal
  * members, of whole weights that sum to at most 100, and of percentages with up to 4 decimals that sum to
  * 100.
  */
-export const CREDIT_UNIT = leastCommonMultiple();
+export const CREDIT_UNIT = Array.from({ length: 100 }, (_, n) => BigInt(n + 1)).reduce(
+  (multiple, n) => (multiple / divisor(multiple, n)) * n,
+  PERCENTAGES,
+);
 
 /**
  * The share of each member in one assignment: `CREDIT_UNIT` in proportion to the weights. The shares always

@@ -19,8 +19,7 @@ export const NEW_MEMBER: MemberState = { credit: 0n, last: 0 };
  * @param members everyone in the pool, in the configured order
  */
 export function reconcileLedger(ledger: Ledger | undefined, members: readonly LedgerMember[]): Ledger {
-  const result = new Map<string, MemberState>();
-  for (const { key } of members) result.set(key, ledger?.get(key) ?? NEW_MEMBER);
+  const result = new Map(members.map(({ key }) => [key, ledger?.get(key) ?? NEW_MEMBER]));
   const sum = [...result.values()].reduce((total, member) => total + member.credit, 0n);
   if (sum === 0n) return result;
   const stayed = members.filter(({ key }) => ledger?.has(key));

@@ -1,3 +1,4 @@
+import type { LimitSpan } from '../../directory/user.js';
 import type { ObjectType } from '../../fields/object-type.js';
 
 /** How many active records of a kind a user may own (contract, section 4). */
@@ -12,10 +13,6 @@ export interface Capacity {
   /** The most records by lower-case e-mail, whole numbers. A user who is not listed has no maximum. */
   readonly maxByEmail: ReadonlyMap<string, number>;
 }
-
-/** The spans of limits, shortest first. */
-export const LIMIT_SPANS = ['hour', 'day', 'week', 'month'] as const;
-export type LimitSpan = (typeof LIMIT_SPANS)[number];
 
 /** The assignments of a user by any router, matched and backup ones included. In milliseconds since 1970. */
 export interface AssignedInstants {
