@@ -5,7 +5,6 @@ import {
   IsArray,
   IsBoolean,
   IsObject,
-  IsTimeZone,
   ValidateNested,
   IsIn,
   ArrayNotEmpty,
@@ -21,6 +20,7 @@ import {
   MayBeNull,
   rule,
 } from '../../validation/decorators.js';
+import { IsKnownTimeZone } from './time-zone.decorator.js';
 import {
   type AssignmentLimits,
   WEEKDAYS,
@@ -141,7 +141,7 @@ export class UserDto {
   name?: string | null;
 
   @MayBeAbsent()
-  @IsTimeZone({ message: 'timezone must be an IANA zone such as America/New_York' })
+  @IsKnownTimeZone()
   timezone?: string;
 
   @MayBeAbsent()
