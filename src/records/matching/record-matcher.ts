@@ -41,7 +41,7 @@ export class RecordMatcher {
 
   /**
    * Returns the keys of rows as they are stored, in the order given: `stored`, by which the record is found,
-   * or what is wrong with it; `unique`, those that the row sets, without wrong ones.
+   * or what is wrong with it.
    * @param rows `key`: the value of the wanted key
    */
   keys<Row extends GivenRow & { readonly key: unknown }>(
@@ -49,26 +49,15 @@ export class RecordMatcher {
     { objectType, property }: WantedKey,
     rows: readonly Row[],
   ) {
-    const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
     return this.configurations.use(client, (configuration) => {
-      const keyOf = (name: string, value: unknown): KeyValue | DomainError => {
-        if (name === 'id') return idKey(value);
+      const keyOf = (value: unknown): KeyValue | DomainError => {
+        if (property === 'id') return idKey(value);
         // The validator takes what a body may have, although a path has texts only.
-        const found = this.validator.key(configuration, objectType, {
-          property: name,
-          value: value as string,
-        });
+        const given = { property, value: value as string };
+        const found = this.validator.key(configuration, objectType, given);
         return found.key ?? wrong(found.error);
       };
-      const keysOf = (row: Row) => ({
-        row,
-        stored: keyOf(property, row.key),
-        unique: uniqueKeys.flatMap((name) => {
-          const key = row.fields[name] == null ? undefined : keyOf(name, row.fields[name]);
-          return key === undefined || key instanceof DomainError ? [] : [key];
-        }),
-      });
-      return Promise.resolve(rows.map(keysOf));
+      return Promise.resolve(rows.map((row) => ({ row, stored: keyOf(row.key) })));
     });
   }
 
