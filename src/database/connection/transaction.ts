@@ -135,6 +135,7 @@ export class Transaction implements EntityReader {
    */
   async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (this.isPart) return this.query<Row>(statement, values);
+    await this.begun;
     // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
     this.requireOpen();
     const [rows, committed] = await Promise.allSettled([this.last<Row>(statement, values), this.commit()]);

@@ -34,7 +34,7 @@ const OF_RULE: Readonly<Record<string, (constraint: never) => Schema>> = {
   isEnd: () => plain(100),
   isIn: (words: readonly string[]) => ({ type: 'string', enum: [...words] }),
   isInt: () => ({ type: 'integer' }),
-  isTimeZone: () => plain(100),
+  isKnownTimeZone: () => plain(100),
   isNumber: () => ({ type: 'number', format: 'double' }),
   isObject: () => ({ type: 'object', additionalProperties: true }),
   isScopeList: () => ({ ...plain(), pattern: '^[a-z: ]*$' }),

@@ -22,6 +22,8 @@ function note(query) {
   const work = behalf.getStore();
   const kind = work === undefined ? 'other' : (work.kind ?? 'request');
   if (typeof text !== 'string' || kind === 'migration' || seen[kind].has(text)) return;
+  // The text for plain PostgreSQL has what a cluster gets, too.
+  if (query.name?.endsWith(' cluster')) return;
   seen[kind].add(text);
   lines += `${JSON.stringify({ name: query.name, text, kind, by: work && labelOf(work) })}\n`;
 }
