@@ -63,8 +63,8 @@ export const configurationIsCurrent = (account: string, version: string): string
   `EXISTS (SELECT FROM accounts a WHERE a.id = ${account} AND a.config_version = ${version})`;
 
 /**
- * $1 account, $2 version. Fails with REFUSED unless the account's configuration has the version: for what a
- * cluster keeps the plan of only where it reads no other table (ADR 38).
+ * $1 account, $2 version. Fails by a division by zero unless the account's configuration has that version
+ * (`Statement.requirementOnCluster`).
  */
 export const REQUIRE_CONFIGURATION: Statement = {
   name: 'account_require_configuration',

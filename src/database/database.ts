@@ -292,7 +292,7 @@ export class Database implements Queryable {
     values: readonly unknown[],
     deadline: Deadline,
   ): Promise<Row[]> {
-    const isWrite = statement.guardOnCluster !== undefined;
+    const isWrite = statement.requirementOnCluster !== undefined;
     const send = (tx: Transaction): Promise<Row[]> =>
       isWrite ? tx.queryLast<Row>(statement, values) : tx.query<Row>(statement, values);
     try {

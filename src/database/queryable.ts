@@ -24,7 +24,7 @@ export interface Statement {
    * What a cluster gets right before a write of one row, in the same transaction, with $1 and the last
    * parameter; the write gets all but the last. Where it fails by a division by zero, nothing is written.
    */
-  readonly guardOnCluster?: Statement;
+  readonly requirementOnCluster?: Statement;
 }
 
 /**

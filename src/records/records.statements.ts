@@ -72,7 +72,7 @@ const IS_ACTIVE = 'num_nulls(r.archived_at) = 1';
 const isCurrent = (version: string): string => `AND ${configurationIsCurrent('$1', version)}`;
 
 /** Options of what writes one record. The last parameter is the version of the configuration. */
-const ONE_WRITE = { sharesCommit: true, guardOnCluster: REQUIRE_CONFIGURATION };
+const ONE_WRITE = { sharesCommit: true, requirementOnCluster: REQUIRE_CONFIGURATION };
 
 function forEachName(
   name: string,

@@ -1,5 +1,5 @@
-// The statements of a cluster on a plain database that says that its tables are distributed. What Citus does with them
-// is shown by `npm run test:citus`.
+// The statements of a cluster, on a plain database that says that its tables are distributed. What Citus does
+// with them is shown by `npm run test:citus`.
 import { query } from '../faults/embedded-support.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { sql } from '../support/database/stored-records.js';

@@ -44,21 +44,21 @@ export class Distribution {
     return this.distributed;
   }
 
-  /** Whether a statement is sent behind a guard. */
-  readonly isGuarded = ({ guardOnCluster }: Statement): boolean =>
-    this.distributed && guardOnCluster !== undefined;
+  /** Whether a statement is sent behind a requirement. */
+  readonly hasRequirement = ({ requirementOnCluster }: Statement): boolean =>
+    this.distributed && requirementOnCluster !== undefined;
 
   /** Whether a statement is sent as several, which must be of one transaction. */
   readonly isSeveral = (statement: Statement): boolean =>
-    this.isGuarded(statement) || (this.distributed && statement.linesOnCluster !== undefined);
+    this.hasRequirement(statement) || (this.distributed && statement.linesOnCluster !== undefined);
 
-  /** Returns a statement as the database gets it, on a cluster behind its guard. */
+  /** Returns a statement as the database gets it, on a cluster behind its requirement. */
   readonly queriesOf = (statement: Statement, values: readonly unknown[]): SentQuery[] => {
     const write = this.formOf(statement);
-    const { guardOnCluster: guard } = statement;
-    if (guard === undefined || !this.distributed) return [{ ...write, values }];
-    const guarded = { ...this.formOf(guard), values: [values[0], values.at(-1)] };
-    return [guarded, { ...write, values: values.slice(0, -1) }];
+    const { requirementOnCluster: first } = statement;
+    if (first === undefined || !this.distributed) return [{ ...write, values }];
+    const required = { ...this.formOf(first), values: [values[0], values.at(-1)] };
+    return [required, { ...write, values: values.slice(0, -1) }];
   };
 
   /**

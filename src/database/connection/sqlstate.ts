@@ -3,7 +3,7 @@ import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError
 
 /** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {
-  /** Of a guard, which refuses a write. */
+  /** Of a requirement that refuses a write. */
   divisionByZero: '22012',
   uniqueViolation: '23505',
   serializationFailure: '40001',
@@ -81,7 +81,7 @@ export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === SQLSTATE.lockNotAvailable;
 }
 
-/** Whether a guard has refused a write (`Statement.guardOnCluster`). */
+/** Whether a requirement has refused a write (`Statement.requirementOnCluster`). */
 export function isRefused(error: unknown): boolean {
   return errorCode(error) === SQLSTATE.divisionByZero;
 }

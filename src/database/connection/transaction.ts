@@ -104,14 +104,14 @@ export class Transaction implements EntityReader {
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
     const { distribution } = this.place;
-    if (distribution.isGuarded(statement)) return this.guarded<Row>(statement, values);
+    if (distribution.hasRequirement(statement)) return this.required<Row>(statement, values);
     const send = async (query: SentQuery): Promise<object[]> => (await this.send(query)).rows as object[];
     const [rows] = await Promise.all([distribution.rows<Row>(statement, values, send), this.begun]);
     return rows;
   }
 
-  /** Sends a write behind its guard. What comes after it is written all the same where the guard refuses. */
-  private async guarded<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  /** Sends a write behind its requirement. Where that fails, what comes after it is written all the same. */
+  private async required<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     try {
       return await this.savepoint(() => this.last<Row>(statement, values));
     } catch (error) {
