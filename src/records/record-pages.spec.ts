@@ -47,7 +47,7 @@ describe('a page of records', () => {
     database.answer('record_list_active_after_contacts_5', found([A]));
     await list({ extras: ['city', 'record_id'], counts: false });
     const keys = [',"city":', ',"record_id":'];
-    const values = ['acme', 'contacts', 3, bytes(3), FIRST, false, ['city', 'record_id'], keys];
+    const values = ['acme', 'contacts', 3, bytes(3), FIRST, ['city', 'record_id'], keys, false];
     expect(database.sent.at(-1)).toEqual({ name: 'record_list_active_after_contacts_5', values });
     expect(database.sent[0]?.name).toBe('record_list_active_offset_contacts_many');
   });
