@@ -1,15 +1,19 @@
-/** Functions of ids and of instants. */
-export const INSTANTS = [
-  // UUIDv7 (RFC 9562): 48 bits of milliseconds, then 12 bits of the fraction of a millisecond (method 3 of
-  // section 6.2). Ids made by one database therefore sort in creation order. PostgreSQL has a built-in uuidv7
-  // only from version 18.
-  `CREATE FUNCTION uuid_v7(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
-    SELECT encode(
+/**
+ * UUIDv7 (RFC 9562) of `us`, microseconds since 1970: 48 bits of milliseconds, then 12 bits of the fraction
+ * of a millisecond (method 3 of section 6.2). Ids made by one database therefore sort in creation order.
+ * PostgreSQL has a built-in uuidv7 only from version 18.
+ */
+const ID = `encode(
       overlay(
         overlay(uuid_send(gen_random_uuid())
           PLACING substring(int8send(us / 1000) FROM 3 FOR 6) FROM 1 FOR 6)
         PLACING substring(int8send(28672 + (us % 1000) * 4096 / 1000) FROM 7 FOR 2) FROM 7 FOR 2),
-      'hex')::uuid
+      'hex')::uuid`;
+
+/** Functions of ids and of instants. */
+export const INSTANTS = [
+  `CREATE FUNCTION uuid_v7(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+    SELECT ${ID}
     FROM (SELECT (extract(epoch FROM at) * 1000000)::bigint AS us) AS clock
   $$`,
 
@@ -40,9 +44,7 @@ export const INSTANTS_ON_CLUSTER = [
     DECLARE
       us bigint := extract(epoch FROM at) * 1000000;
     BEGIN
-      RETURN encode(overlay(overlay(uuid_send(gen_random_uuid())
-        PLACING substring(int8send(us / 1000) FROM 3 FOR 6) FROM 1 FOR 6)
-        PLACING substring(int8send(28672 + (us % 1000) * 4096 / 1000) FROM 7 FOR 2) FROM 7 FOR 2), 'hex');
+      RETURN ${ID};
     END
   $$`,
 ];

@@ -21,9 +21,9 @@ import {
   isConnectionLost,
   isOutage,
   isReadOnly,
-  isRefused,
   isUnanswered,
   SQLSTATE,
+  unlessRefused,
 } from './connection/sqlstate.js';
 import { ONE_SNAPSHOT, Transaction, type TransactionOptions } from './connection/transaction.js';
 
@@ -149,10 +149,7 @@ export class Database implements Queryable {
     if (transaction !== undefined) return transaction.query<Row>(statement, values);
     const { commits, limits, distribution } = this.parts;
     return this.retried(this.deadline(), (deadline) => {
-      const alone = (): Promise<Row[]> =>
-        distribution.isSeveral(statement)
-          ? this.several<Row>(statement, values, deadline)
-          : this.alone<Row>(statement, values, deadline);
+      const alone = (): Promise<Row[]> => this.alone<Row>(statement, values, deadline);
       return accountId !== undefined && statement.sharesCommit === true && deadline.left > limits.answer
         ? commits.run(accountId, { queries: distribution.queriesOf(statement, values), deadline, alone })
         : alone();
@@ -269,6 +266,10 @@ export class Database implements Queryable {
     deadline: Deadline,
   ): Promise<Row[]> {
     const { limits, distribution } = this.parts;
+    if (distribution.requirementOf(statement) !== undefined)
+      return unlessRefused(this.attempt((tx) => tx.queryLast<Row>(statement, values), {}, deadline));
+    if (distribution.isInLines(statement))
+      return this.attempt((tx) => tx.query<Row>(statement, values), ONE_SNAPSHOT, deadline);
     const { client, release, failed } = await this.lease(statement, deadline);
     const limit = deadline.answerWithin(limits.answer);
     try {
@@ -283,23 +284,6 @@ export class Database implements Queryable {
       if (!isConnectionLost(error)) throw reported;
       const isUndone = isRead(statement) || saysNotSent(error);
       throw isUndone ? new DatabaseUnavailableError(error, true) : new OutcomeUnknownError(error);
-    }
-  }
-
-  /** Runs what a cluster gets as several statements, in a transaction that travels as one packet. */
-  private async several<Row>(
-    statement: Statement,
-    values: readonly unknown[],
-    deadline: Deadline,
-  ): Promise<Row[]> {
-    const isWrite = statement.requirementOnCluster !== undefined;
-    const send = (tx: Transaction): Promise<Row[]> =>
-      isWrite ? tx.queryLast<Row>(statement, values) : tx.query<Row>(statement, values);
-    try {
-      return await this.attempt(send, isWrite ? { eager: true } : ONE_SNAPSHOT, deadline);
-    } catch (error) {
-      if (isRefused(error)) return [];
-      throw error;
     }
   }
 

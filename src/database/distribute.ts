@@ -18,10 +18,14 @@ const CITUS = `SELECT split_part(extversion, '.', 1)::int AS major, extversion A
 const NODES = `SELECT count(*)::int AS nodes FROM pg_dist_node
   WHERE isactive AND noderole = 'primary' AND shouldhaveshards`;
 
+/** Whether something is of no extension of PostgreSQL. */
+const isOwn = (oid: string): string =>
+  `NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = ${oid} AND d.deptype = 'e')`;
+
 /** The functions of the schema, as statements that make each anew. */
 const FUNCTIONS = `SELECT pg_get_functiondef(p.oid) AS text FROM pg_proc p
   WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind = 'f'
-    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') ORDER BY p.oid`;
+    AND ${isOwn('p.oid')} ORDER BY p.oid`;
 
 const DISTRIBUTED = `SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('accounts')) AS yes`;
 
@@ -36,7 +40,7 @@ const OPEN_TABLES = `SELECT c.oid::regclass::text AS name, a.attname AS key,
     AND a.attname = CASE c.relname WHEN 'accounts' THEN 'id' ELSE 'account_id' END
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
     AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid)
-    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+    AND ${isOwn('c.oid')}
   ORDER BY c.relname <> 'accounts', c.relname`;
 
 interface OpenTable {
@@ -94,11 +98,12 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
     await runner.query('SET LOCAL citus.enable_unsafe_triggers = on');
     const triggers = (await runner.query(TRIGGERS, [names])) as { drop: string; create: string }[];
     for (const { drop } of triggers) await runner.query(drop);
-    // Those made before the extension are on no other node.
-    for (const { text } of (await runner.query(FUNCTIONS)) as { text: string }[]) await runner.query(text);
     for (const { name, key, is_unlogged } of tables) {
       if (is_unlogged) await keepInLog(runner, name);
-      if (name === 'accounts') await leaveSlugsToKeys(runner);
+      if (name === 'accounts') {
+        await spreadFunctions(runner);
+        await leaveSlugsToKeys(runner);
+      }
       if (key === null) await runner.query('SELECT create_reference_table($1)', [name]);
       else if (name === 'accounts') await runner.query(FIRST, [name, key, shards]);
       else
@@ -129,6 +134,11 @@ export const TRIGGERS = `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgre
   FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
   LEFT JOIN pg_proc c ON c.pronamespace = p.pronamespace AND c.proname = p.proname || '_on_cluster'
   WHERE t.tgrelid = ANY ($1::text[]::regclass[]) AND NOT t.tgisinternal`;
+
+/** Functions that were made before the extension are on no other node until they are made anew. */
+async function spreadFunctions(runner: QueryRunner): Promise<void> {
+  for (const { text } of (await runner.query(FUNCTIONS)) as { text: string }[]) await runner.query(text);
+}
 
 /** A cluster cannot hold an index to be unique without the account: that of `account_keys` is. */
 async function leaveSlugsToKeys(runner: QueryRunner): Promise<void> {

@@ -94,9 +94,8 @@ export class RecordsRepository {
    * @throws DuplicateError
    */
   insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
-    const inputs = [...this.creating(writer, [values]), values.version] as const;
-    const write = (): Promise<(StoredRecord | undefined)[]> =>
-      rowsOf(db, { one: statements.INSERT_RECORD, several: statements.INSERT_RECORDS }, inputs);
+    const input = [...this.creating(writer, [values]), values.version];
+    const write = (): Promise<StoredRecord[]> => db.query(statements.INSERT_RECORD, input);
     return this.keepingKeysUnique(db, writer, { ...values, write });
   }
 

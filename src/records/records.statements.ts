@@ -27,18 +27,47 @@ interface Naming {
   readonly from: (...others: string[]) => string;
   /** Whether `r` is the record of an input: of a key, an active one. */
   readonly isNamed: string;
-  /** That the configuration has a version, where the statement itself says so. */
-  readonly isCurrent: (version: string) => string;
+  /** AND that the configuration has a version, where the statement itself says so. */
+  readonly andCurrent: (version: string) => string;
+  /** When the record of an input is written, later than the change that the statement may have waited for. */
+  readonly now: string;
 }
 
+/**
+ * Whether a record `r` is active, as a function: for the condition itself, PostgreSQL might read the index of
+ * all active records.
+ */
+const IS_ACTIVE = 'num_nulls(r.archived_at) = 1';
+
+const andCurrent = (version: string): string => `AND ${configurationIsCurrent('$1', version)}`;
+
+/** When a row is written that is the only one of its statement. The clock is read before it waits. */
+const NOW = 'statement_timestamp()';
+
+/**
+ * When one of several rows is written: an instant of its own, a microsecond behind that of the row before it,
+ * so that records sort in the order in which they were sent.
+ */
+const NOW_IN_TURN = later(NOW, `(given.n - 1) * interval '1 microsecond'`);
+
+/** An id by a key of an active record. */
+const idOf = (column: KeyColumn, name: string): string =>
+  `(SELECT r.id FROM records r WHERE ${atRecordKey(column, '$2::text', name)})`;
+
 /** Several inputs as a relation `given`: `account_id`, `object_type`, their columns, `n`, and `record_id`. */
-const inputs = (columns: readonly InputColumn[], by: NamedBy['by']): string => {
+const severalInputs = (columns: readonly InputColumn[], by: NamedBy['by']): Naming => {
   const arrays = columns.map(([, type, array]) => `${array}::${type}[]`);
   const names = columns.map(([name]) => name);
-  const id =
-    by === 'id' ? 'name' : `(SELECT r.id FROM records r WHERE ${atRecordKey(by, '$2::text', 'given.name')})`;
-  return `(SELECT $1::uuid AS account_id, $2::text AS object_type, given.*, ${id} AS record_id
+  const id = by === 'id' ? 'name' : idOf(by, 'given.name');
+  const relation = `(SELECT $1::uuid AS account_id, $2::text AS object_type, given.*, ${id} AS record_id
     FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, n) ${FENCE}) AS given`;
+  return {
+    given: (column) => `given.${column}`,
+    from: (...others) => `FROM ${[relation, ...others].join(', ')}`,
+    isNamed: `${isRecordOf('given')} AND ${by === 'id' ? 'true' : `r.${by} = given.name AND ${IS_ACTIVE}`}`,
+    andCurrent,
+    now: laterThanChange(NOW_IN_TURN),
+  };
 };
 
 /**
@@ -50,26 +79,18 @@ const oneInput = (columns: readonly InputColumn[], by: NamedBy['by']): Naming =>
   const sql = new Map(columns.map(([name, type, array]) => [name, `(${array}::${type}[])[1]`]));
   const given = (column: string): string => sql.get(column) ?? '1';
   const hasKey = (column: KeyColumn): string => {
-    const id = `(SELECT r.id FROM records r WHERE ${atRecordKey(column, '$2::text', given('name'))})`;
-    const isFound = `${butOnCluster(`r.id = ${id} AND ${IS_ACTIVE}`)}${onCluster('r.archived_at IS NULL')}`;
-    return `r.${column} = ${given('name')} AND ${isFound}`;
+    const isFound = `r.id = ${idOf(column, given('name'))} AND ${IS_ACTIVE}`;
+    return `r.${column} = ${given('name')} AND ${butOnCluster(isFound)}${onCluster('r.archived_at IS NULL')}`;
   };
   const isNamed = by === 'id' ? `r.id = ${given('name')}` : hasKey(by);
   return {
     given,
     from: (...others) => (others.length === 0 ? '' : `FROM ${others.join(', ')}`),
     isNamed: `r.account_id = $1 AND r.object_type = $2 AND ${isNamed}`,
-    isCurrent: (version) => butOnCluster(isCurrent(version)),
+    andCurrent: (version) => butOnCluster(andCurrent(version)),
+    now: laterThanChange(NOW),
   };
 };
-
-/**
- * Whether a record `r` is active, as a function: for the condition itself, PostgreSQL might read the index of
- * all active records.
- */
-const IS_ACTIVE = 'num_nulls(r.archived_at) = 1';
-
-const isCurrent = (version: string): string => `AND ${configurationIsCurrent('$1', version)}`;
 
 /** Options of what writes one record. The last parameter is the version of the configuration. */
 const ONE_WRITE = { sharesCommit: true, requirementOnCluster: REQUIRE_CONFIGURATION };
@@ -86,36 +107,16 @@ function forEachName(
     const isKey = column !== 'id';
     const given: readonly InputColumn[] = [['name', isKey ? 'text' : 'uuid', '$3'], ...columns];
     const suffix = `${name}${isKey ? `_by_${column}` : ''}`;
-    const isFound = isKey ? `r.${column} = given.name AND ${IS_ACTIVE}` : 'true';
-    const several = {
-      given: (each: string) => `given.${each}`,
-      from: (...others: string[]) => `FROM ${[inputs(given, column), ...others].join(', ')}`,
-      isNamed: `${isRecordOf('given')} AND ${isFound}`,
-      isCurrent,
-    };
     return {
       one: { ...options, name: `record_${suffix}`, text: text(oneInput(given, column)) },
-      several: { name: `records_${suffix}`, text: text(several) },
+      several: { name: `records_${suffix}`, text: text(severalInputs(given, column)) },
     };
   };
   return { id: by('id'), unique_key: by('unique_key'), external_id: by('external_id') };
 }
 
-/**
- * When a row is written. Each row of a statement has an instant of its own, a microsecond behind that of the
- * row before it, so that records sort in the order in which they were sent.
- */
-const at = (given: Naming['given']): string =>
-  later('statement_timestamp()', `(${given('n')} - 1) * interval '1 microsecond'`);
-
-/** Later than the change that the statement may have waited for: its clock is read before it waits. */
-const now = (given: Naming['given']): string => laterThanChange(at(given));
-
 /** The id of a record that is inserted. A cluster takes no volatile function there. */
 const idAt = (instant: string): string => `${butOnCluster('uuid_v7')}${onCluster('id_at')}(${instant})`;
-
-/** When a row is written that is the only one of its statement. */
-const NOW = 'statement_timestamp()';
 
 const INSERT = `INSERT INTO records AS r
   (account_id, object_type, id, fields, key_form, changed_by, created_at, updated_at)`;
@@ -134,7 +135,7 @@ export const INSERT_RECORD: Statement = {
     ${butOnCluster('SELECT')} ${onCluster('VALUES (')} $1::uuid, $2::text, ${idAt(NOW)},
       ${fieldsOf('($3::text[])[1]::jsonb', '(($4::text[])[1]::text[])', NOW)}, ($6::text[])[1], $5::jsonb, ${NOW}, ${NOW}
     ${butOnCluster(`WHERE ${configurationIsCurrent('$1', '$7')}`)} ${onCluster(')')}
-    RETURNING ${VERSIONED_COLUMNS}, 1 AS n`,
+    RETURNING ${VERSIONED_COLUMNS}`,
 };
 
 /**
@@ -146,7 +147,7 @@ export const INSERT_RECORDS: Statement = {
   text: `${INSERT}
     SELECT ${homeId('$1::uuid')}, $2::text, ${idAt('given.at')},
       ${fieldsOf('given.fields', 'given.dates', 'given.at')}, given.key_form, $5::jsonb, given.at, given.at
-    FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${at((name) => `given.${name}`)} AS at,
+    FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${NOW_IN_TURN} AS at,
         given.turn, given.key_form
       FROM unnest($3::text[], $4::text[], $7::text[], $6::text[])
         WITH ORDINALITY AS given (fields, dates, turn, key_form, n)
@@ -162,11 +163,11 @@ const hasVersion = (versions: string): string =>
   `(${versions}::bigint[] IS NULL OR ${RECORD_VERSION} = ANY (${versions}::bigint[]))`;
 
 /** A cluster takes the text of names apart: what a type reads may depend on settings. */
-const dates = (given: Naming['given']): string =>
-  `${butOnCluster(given('dates'))}${onCluster(`string_to_array(translate(${given('dates')}, '{}"', ''), ',')`)}`;
+const datesOf = (text: string): string =>
+  `${butOnCluster(text)}${onCluster(`string_to_array(translate(${text}, '{}"', ''), ',')`)}`;
 
-const merged = (given: Naming['given']): string =>
-  `jsonb_strip_nulls(r.fields || ${given('changes')} || ${assignedDates(dates(given), now(given))})`;
+const merged = ({ given, now }: Naming): string =>
+  `jsonb_strip_nulls(r.fields || ${given('changes')} || ${assignedDates(datesOf(given('dates')), now)})`;
 
 /** Whether fields have few enough bytes, or no more than before. */
 const fits = (after: string, fields: (all: string) => string, most: string): string => {
@@ -175,7 +176,7 @@ const fits = (after: string, fields: (all: string) => string, most: string): str
 };
 
 /** The columns of a StoredRecord without some fields, and the place of the input. */
-const placed = (hidden: string, given: Naming['given']): string =>
+const placed = (hidden: string, { given }: Naming): string =>
   `${versioned(columnsWithout(hidden))}, (${given('n')})::int AS n`;
 
 /**
@@ -190,15 +191,18 @@ const placed = (hidden: string, given: Naming['given']): string =>
  */
 export const UPDATE_RECORDS = forEachName(
   'update',
-  ({ given, from, isNamed, isCurrent: isOfVersion }) => `UPDATE records r SET fields = ${merged(given)},
-      changed_by = $13::jsonb, updated_at = ${now(given)},
+  (input) => {
+    const { given } = input;
+    const after = merged(input);
+    return `UPDATE records r SET fields = ${after}, changed_by = $13::jsonb, updated_at = ${input.now},
       key_form = CASE WHEN ${given('changes')} ? 'email' THEN ${given('key_form')} ELSE r.key_form END
-    ${from()}
-    WHERE ${isNamed} AND ${IS_ACTIVE} AND r.fields @> ${given('keys')}
-      AND (${given('id')} IS NULL OR r.id = ${given('id')}) AND ${hasVersion('$11')} ${isOfVersion('$15')}
-      AND ${fits(merged(given), (all) => `(${all} - $9::text[])`, '$8')}
-      AND ($10::bigint IS NULL OR ${fits(merged(given), (all) => all, '$10')})
-    RETURNING ${placed('$12', given)}`,
+    ${input.from()}
+    WHERE ${input.isNamed} AND ${IS_ACTIVE} AND r.fields @> ${given('keys')}
+      AND (${given('id')} IS NULL OR r.id = ${given('id')}) AND ${hasVersion('$11')} ${input.andCurrent('$15')}
+      AND ${fits(after, (all) => `(${all} - $9::text[])`, '$8')}
+      AND ($10::bigint IS NULL OR ${fits(after, (all) => all, '$10')})
+    RETURNING ${placed('$12', input)}`;
+  },
   {
     ...ONE_WRITE,
     columns: [
@@ -217,31 +221,31 @@ export const UPDATE_RECORDS = forEachName(
  */
 export const ARCHIVE_RECORDS = forEachName(
   'archive',
-  ({ given, from, isNamed, isCurrent: isOfVersion }) => `UPDATE records r
-    SET archived_at = ${now(given)}, archived_by = $7, changed_by = $6::jsonb
-    ${from()} WHERE ${isNamed} AND ${IS_ACTIVE} AND ${hasVersion('$4')} ${isOfVersion('$8')}
-    RETURNING ${placed('$5', given)}`,
+  (input) => `UPDATE records r SET archived_at = ${input.now}, archived_by = $7, changed_by = $6::jsonb
+    ${input.from()} WHERE ${input.isNamed} AND ${IS_ACTIVE} AND ${hasVersion('$4')} ${input.andCurrent('$8')}
+    RETURNING ${placed('$5', input)}`,
   ONE_WRITE,
 );
 
 /** Makes archived records active again. $1 to $6 as of ARCHIVE_RECORDS, $3 ids, $7 configuration version. */
 export const RESTORE_RECORDS = forEachName(
   'restore',
-  ({ given, from, isNamed, isCurrent: isOfVersion }) => `UPDATE records r
-    SET archived_at = NULL, archived_by = NULL, changed_by = $6::jsonb, updated_at = ${now(given)}
-    ${from()} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$4')} ${isOfVersion('$7')}
-    RETURNING ${placed('$5', given)}`,
+  (input) => `UPDATE records r
+    SET archived_at = NULL, archived_by = NULL, changed_by = $6::jsonb, updated_at = ${input.now}
+    ${input.from()} WHERE ${input.isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
+      ${input.andCurrent('$7')}
+    RETURNING ${placed('$5', input)}`,
   ONE_WRITE,
 ).id;
 
-const read = (name: string, columns: (given: Naming['given']) => string, end = ''): NamedStatements =>
+const read = (name: string, columns: (input: Naming) => string, end = ''): NamedStatements =>
   forEachName(
     name,
-    ({ given, from, isNamed }) => `SELECT ${columns(given)} ${from('records r')} WHERE ${isNamed} ${end}`,
+    (input) => `SELECT ${columns(input)} ${input.from('records r')} WHERE ${input.isNamed} ${end}`,
   );
 
 /** $1 account, $2 object type, $3 names, $4 fields that are not returned. */
-export const FIND_RECORDS = read('find', (given) => placed('$4', given));
+export const FIND_RECORDS = read('find', (input) => placed('$4', input));
 
 /**
  * $1 account, $2 object type, $3 names. Locks the records until the transaction ends. All who lock several

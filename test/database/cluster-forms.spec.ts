@@ -72,7 +72,7 @@ it('write nothing by a configuration that another process has changed', async ()
   }
 });
 
-it('list records line by line, with the count of all, folded or not', async () => {
+it('list records line by line, with the count of all', async () => {
   const { body: all } = await client.get('/contacts?limit=100');
   expect(all.data).toHaveLength(all.pagination.count);
   const pages = [];

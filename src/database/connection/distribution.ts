@@ -31,6 +31,12 @@ function parametersOf(statement: Statement): number {
   return most;
 }
 
+/** A statement with the first of some values, as many as it has parameters. */
+const withFirst = (statement: Statement, values: readonly unknown[]): SentQuery => ({
+  ...statement,
+  values: values.slice(0, parametersOf(statement)),
+});
+
 /** Knows whether the tables of a database are distributed, and so which form of statements it gets. */
 export class Distribution {
   private distributed = false;
@@ -44,21 +50,20 @@ export class Distribution {
     return this.distributed;
   }
 
-  /** Whether a statement is sent behind a requirement. */
-  readonly hasRequirement = ({ requirementOnCluster }: Statement): boolean =>
-    this.distributed && requirementOnCluster !== undefined;
+  /** What a write is sent behind; undefined for any other statement, and on plain PostgreSQL. */
+  readonly requirementOf = ({ requirementOnCluster }: Statement): Statement | undefined =>
+    this.distributed ? requirementOnCluster : undefined;
 
-  /** Whether a statement is sent as several, which must be of one transaction. */
-  readonly isSeveral = (statement: Statement): boolean =>
-    this.hasRequirement(statement) || (this.distributed && statement.linesOnCluster !== undefined);
+  /** Whether a statement is sent as several reads, which must be of one snapshot. */
+  readonly isInLines = ({ linesOnCluster }: Statement): boolean =>
+    this.distributed && linesOnCluster !== undefined;
 
   /** Returns a statement as the database gets it, on a cluster behind its requirement. */
   readonly queriesOf = (statement: Statement, values: readonly unknown[]): SentQuery[] => {
-    const write = this.formOf(statement);
-    const { requirementOnCluster: first } = statement;
-    if (first === undefined || !this.distributed) return [{ ...write, values }];
-    const required = { ...this.formOf(first), values: [values[0], values.at(-1)] };
-    return [required, { ...write, values: values.slice(0, -1) }];
+    const requirement = this.requirementOf(statement);
+    if (requirement === undefined) return [{ ...this.formOf(statement), values }];
+    const required = [values[0], values.at(-1)];
+    return [{ ...this.formOf(requirement), values: required }, withFirst(this.formOf(statement), values)];
   };
 
   /**
@@ -74,11 +79,8 @@ export class Distribution {
     const form = this.formOf(statement);
     if (!this.distributed || (besideOnCluster.length === 0 && lines === undefined))
       return send({ ...form, values }) as Promise<Row[]>;
-    const [rows = [], ...parts] = await Promise.all(
-      [form, ...besideOnCluster.map(this.formOf)].map((part) =>
-        send({ ...part, values: values.slice(0, parametersOf(part)) }),
-      ),
-    );
+    const sent = [form, ...besideOnCluster.map(this.formOf)].map((part) => send(withFirst(part, values)));
+    const [rows = [], ...parts] = await Promise.all(sent);
     const added = Object.assign({}, ...parts.map(([row]) => row)) as object;
     return (lines === undefined ? rows : joined(rows, lines)).map((row) => ({ ...row, ...added }) as Row);
   }

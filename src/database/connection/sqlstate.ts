@@ -81,9 +81,17 @@ export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === SQLSTATE.lockNotAvailable;
 }
 
-/** Whether a requirement has refused a write (`Statement.requirementOnCluster`). */
-export function isRefused(error: unknown): boolean {
-  return errorCode(error) === SQLSTATE.divisionByZero;
+/**
+ * Returns the rows of a write behind its requirement: none where that has failed, so that nothing was written
+ * (`Statement.requirementOnCluster`).
+ */
+export async function unlessRefused<Row>(write: Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await write;
+  } catch (error) {
+    if (errorCode(error) === SQLSTATE.divisionByZero) return [];
+    throw error;
+  }
 }
 
 /** Returns true when the session may not write: the server is, or has become, a standby. */

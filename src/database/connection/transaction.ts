@@ -5,7 +5,7 @@ import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } 
 import { OutcomeUnknownError } from '../errors.js';
 import type { Distribution } from './distribution.js';
 import type { EntityReader, Statement } from '../queryable.js';
-import { isConnectionLost, isRefused } from './sqlstate.js';
+import { isConnectionLost, unlessRefused } from './sqlstate.js';
 
 /** Options of a transaction. */
 export interface TransactionOptions {
@@ -104,20 +104,12 @@ export class Transaction implements EntityReader {
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
     const { distribution } = this.place;
-    if (distribution.hasRequirement(statement)) return this.required<Row>(statement, values);
+    // Where a requirement fails, what comes after the write is written all the same.
+    if (distribution.requirementOf(statement) !== undefined)
+      return unlessRefused(this.savepoint(() => this.last<Row>(statement, values)));
     const send = async (query: SentQuery): Promise<object[]> => (await this.send(query)).rows as object[];
     const [rows] = await Promise.all([distribution.rows<Row>(statement, values, send), this.begun]);
     return rows;
-  }
-
-  /** Sends a write behind its requirement. Where that fails, what comes after it is written all the same. */
-  private async required<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    try {
-      return await this.savepoint(() => this.last<Row>(statement, values));
-    } catch (error) {
-      if (isRefused(error)) return [];
-      throw error;
-    }
   }
 
   /** Sends a statement. @returns the rows of the last of what it is sent as */

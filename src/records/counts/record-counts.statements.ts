@@ -39,10 +39,7 @@ const readCount = (of: keyof typeof ALL): Statement[] =>
       WHERE ${counted(ALL[of], `'{""}'`)}`,
   }));
 
-/**
- * `countRecords` by a statement for each table in one snapshot: `count`, and `uncounted`,
- * which comes to that.
- */
+/** `countRecords` by a statement for each table, in one snapshot: `count`, to which `uncounted` is added. */
 export const READ_COUNT = { active: readCount('active'), all: readCount('all') };
 
 /** How many records each account has, without the changes of the last seconds: rows `account_id, n`. */

@@ -26,13 +26,18 @@ const everywhere = (statements, database) =>
     nodes().map((node) => run(database === undefined ? node : urlOf(node, database), ...statements)),
   );
 
-/** Makes an empty database whose nodes know each other. @returns its address at the coordinator */
-async function createDatabase(name) {
+/**
+ * Makes a database whose nodes know each other.
+ * @param before gets its address while it is none of a cluster yet
+ * @returns its address at the coordinator
+ */
+async function createDatabase(name, before = async () => {}) {
   const [coordinator, ...workers] = nodes().map((node) => new URL(node));
   const host = ({ hostname, port }) => `'${hostname}', ${port}`;
   await everywhere([`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `CREATE DATABASE ${name}`]);
-  await everywhere(['CREATE EXTENSION citus'], name);
   const url = urlOf(coordinator, name);
+  await before(url);
+  await everywhere(['CREATE EXTENSION citus'], name);
   await run(
     url,
     `SELECT citus_set_coordinator_host(${host(coordinator)})`,

@@ -1,3 +1,3 @@
 export function copyTemplate(template: string, name: string): Promise<string>;
-export function createDatabase(name: string): Promise<string>;
+export function createDatabase(name: string, before?: (url: string) => Promise<unknown>): Promise<string>;
 export function dropDatabase(name: string): Promise<void>;
