@@ -63,13 +63,13 @@ export const configurationIsCurrent = (account: string, version: string): string
   `EXISTS (SELECT FROM accounts a WHERE a.id = ${account} AND a.config_version = ${version})`;
 
 /**
- * $1 account, $2 version. Fails by a division by zero unless the account's configuration has that version
- * (`Statement.requirementOnCluster`).
+ * A statement of the account $1 that fails by a division by zero unless its configuration has that version
+ * (`Statement.stepsOnCluster`).
  */
-export const REQUIRE_CONFIGURATION: Statement = {
+export const requireConfiguration = (version: string): Statement => ({
   name: 'account_require_configuration',
-  text: 'SELECT 1 / count(*) AS found FROM accounts a WHERE a.id = $1 AND a.config_version = $2',
-};
+  text: `SELECT 1 / count(*) AS found FROM accounts a WHERE a.id = $1 AND a.config_version = ${version}`,
+});
 
 /** A row `(id, config_version)` of the account. There is no row for an account that does not exist. */
 export const accountVersion = (account: string): string =>

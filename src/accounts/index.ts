@@ -16,7 +16,7 @@ export {
   homeRow,
   lockedAccount,
   lockedSlugOf,
-  REQUIRE_CONFIGURATION,
+  requireConfiguration,
   type AccountKeys,
 } from './accounts.repository.js';
 export { deleteOldRows, type OldestRows } from './old-rows.js';

@@ -1,26 +1,36 @@
-import { homeId, homeRow } from '../accounts/index.js';
-import { butOnCluster, onCluster } from '../database/index.js';
-import { userNamed } from '../directory/index.js';
+import { butOnCluster, InsertedRows, onCluster, timeOfId } from '../database/index.js';
 
 /**
  * Fragments of SQL for statements of other rooms on the assignment log. Parameters are SQL expressions.
  */
 
-/**
- * The assignments of one transaction as a relation, read from a JSON array of `{id, router_id,
- * router_version, rule, step, object_id, user_id, user, previous_user, reason, message, trace, rotation,
- * team, by}`. `user` and `previous_user` are names as records store them. `rotation` and `team` are keys,
- * null when no rotation moved. `by` is for what else the statement writes.
- */
-export const newAssignments = (json: string): string =>
-  `SELECT * FROM json_to_recordset(${json}::json) AS assignment
-      (id uuid, router_id uuid, router_version int, rule text, step smallint, object_id uuid, user_id uuid, "user" text,
-        previous_user text, reason text, message text, trace json, rotation text, team text, by jsonb)`;
+/** What the log has of an assignment that is written. */
+const LOG = {
+  id: 'uuid',
+  router_id: 'uuid',
+  router_version: 'int',
+  rule: 'text',
+  step: 'smallint',
+  object_id: 'uuid',
+  user_id: 'uuid',
+  previous_user_id: 'uuid',
+  reason: 'text',
+  message: 'text',
+  rotation: 'text',
+  team: 'text',
+} as const;
+const TRACE = { id: 'uuid', trace: 'json' } as const;
 
-/** Stores the traces of the relation of `newAssignments`. @param given SQL of it @param account of its id */
-export const insertTraces = (given: string, account: string): string =>
-  `INSERT INTO assignment_traces (account_id, id, trace)
-    SELECT ${homeId(account)}, given.id, given.trace FROM ${given} AS given ${homeRow(account)}`;
+/**
+ * An assignment that is written. The rotation and the team are keys, null when no rotation moved. It has no
+ * user where the record keeps its owner.
+ */
+export interface NewAssignment extends Readonly<
+  Record<Exclude<keyof typeof LOG, 'id'>, string | number | null>
+> {
+  readonly id: string;
+  readonly trace: unknown;
+}
 
 /** What tells the counts of a day apart, and those of all days, which have the day `infinity`. */
 const KIND = 'router_id, rule, step, user_id, reason';
@@ -43,28 +53,70 @@ export const entriesByDay = (from: string): string =>
     FROM (SELECT ${dayOf('a.id')} AS day, ${KIND_OF_ENTRY} FROM ${from}) AS entry
     GROUP BY GROUPING SETS ((entry.day, ${KIND}), (${KIND}))`;
 
-/**
- * Adds the relation of `newAssignments` to the counts. All rows that it changes are of the account, so
- * whoever has its lock waits for nobody.
- */
-export const countEntries = (given: string, account: string): string =>
-  `INSERT INTO assignment_days AS d (account_id, ${DAY_KEY}, entries)
-    SELECT ${homeId(account)}, counted.* FROM (${entriesByDay(`${given} AS a`)}) AS counted ${homeRow(account)}
-    ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`;
+/** How many entries of a kind a day has more. */
+type CountedEntries = Record<keyof typeof COUNT, string | number>;
 
-/** Adds the relation of `newAssignments` to the log. */
-export const insertAssignments = (
-  given: string,
+const COUNT = {
+  day: 'date',
+  router_id: 'uuid',
+  rule: 'text',
+  step: 'smallint',
+  user_id: 'uuid',
+  reason: 'text',
+  entries: 'int',
+} as const;
+
+/** Counts assignments as `entriesByDay` does. */
+function countsOf(assignments: readonly NewAssignment[]): CountedEntries[] {
+  const counts = new Map<string, CountedEntries>();
+  for (const { id, router_id, rule, step, user_id, reason } of assignments) {
+    const kind = { router_id, rule: rule ?? '', step: step ?? 0, user_id: user_id ?? NOBODY, reason };
+    for (const day of [new Date(timeOfId(id)).toISOString().slice(0, 10), 'infinity']) {
+      const counted = { day, ...kind } as CountedEntries;
+      const key = JSON.stringify(counted);
+      counts.set(key, { ...counted, entries: Number(counts.get(key)?.entries ?? 0) + 1 });
+    }
+  }
+  return [...counts.values()];
+}
+
+/**
+ * Statements that write assignments: the log, its traces and its counts. All rows that they change are of the
+ * account, so whoever has its lock waits for nobody.
+ * @param p SQL of the account, the object type and the instant @param first the number of a parameter
+ */
+export function writeAssignments(
   p: Readonly<Record<'account' | 'objectType' | 'at', string>>,
-): string =>
-  `INSERT INTO assignments
-      (account_id, id, router_id, router_version, rule, step, object_type, object_id, user_id, previous_user_id,
-        reason, message, rotation, team, created_at)
-    SELECT ${homeId(p.account)}, given.id, given.router_id, given.router_version, given.rule,
-      given.step, ${p.objectType}, given.object_id, given.user_id,
-      CASE WHEN given.previous_user IS NOT NULL THEN ${userNamed(p.account, 'given.previous_user')} END,
-      given.reason, given.message, given.rotation, given.team, ${p.at}
-    FROM ${given} AS given ${homeRow(p.account)}`;
+  first: number,
+): WrittenAssignments {
+  const logged = new InsertedRows(first, LOG);
+  const traced = new InsertedRows(logged.next, TRACE);
+  const counted = new InsertedRows(traced.next, COUNT);
+  return {
+    texts: {
+      traced: `INSERT INTO assignment_traces (account_id, ${traced.names}) VALUES (${p.account}, ${traced.values})`,
+      counted: `INSERT INTO assignment_days AS d (account_id, ${counted.names})
+        VALUES (${p.account}, ${counted.values})
+        ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`,
+      logged: `INSERT INTO assignments (account_id, object_type, created_at, ${logged.names})
+        VALUES (${p.account}, ${p.objectType}, ${p.at}, ${logged.values})`,
+    },
+    next: counted.next,
+    valuesOf: (assignments) => [
+      ...logged.arraysOf(assignments),
+      ...traced.arraysOf(assignments),
+      ...counted.arraysOf(countsOf(assignments)),
+    ],
+  };
+}
+
+interface WrittenAssignments {
+  /** By name. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** The number of the parameter behind theirs. */
+  readonly next: number;
+  readonly valuesOf: (assignments: readonly NewAssignment[]) => unknown[];
+}
 
 /**
  * Returns assignments at an instant, unless they are returned already, and says of which the turn is owed.
@@ -74,6 +126,6 @@ export const insertAssignments = (
  */
 export const returnAssignments = (p: Readonly<Record<'account' | 'ids' | 'owed' | 'at', string>>): string =>
   `UPDATE assignments SET returned_at = COALESCE(returned_at, ${p.at}), turn_owed = assignments.id = ANY (${p.owed}::uuid[])
-    FROM (SELECT ${p.account}::uuid AS account_id, id FROM unnest(${p.ids}::uuid[]) AS id ${butOnCluster('OFFSET 0')}) AS given
-    WHERE assignments.account_id = ANY (ARRAY[given.account_id]) AND assignments.id = given.id
-      ${onCluster(`AND assignments.account_id = ${p.account}`)}`;
+    ${butOnCluster(`FROM (SELECT ${p.account}::uuid AS account_id, id FROM unnest(${p.ids}::uuid[]) AS id OFFSET 0) AS given
+      WHERE assignments.account_id = ANY (ARRAY[given.account_id]) AND assignments.id = given.id`)}
+    ${onCluster(`WHERE assignments.account_id = ${p.account} AND assignments.id = ANY (${p.ids}::uuid[])`)}`;

@@ -5,13 +5,7 @@ export {
   type TurnRow,
   type TurnStep,
 } from './assignments.repository.js';
-export {
-  countEntries,
-  insertAssignments,
-  insertTraces,
-  newAssignments,
-  returnAssignments,
-} from './assignments.sql.js';
+export { returnAssignments, writeAssignments, type NewAssignment } from './assignments.sql.js';
 export {
   ReturnedAssignmentsRepository,
   type LastAssignment,

@@ -266,7 +266,7 @@ export class Database implements Queryable {
     deadline: Deadline,
   ): Promise<Row[]> {
     const { limits, distribution } = this.parts;
-    if (distribution.requirementOf(statement) !== undefined)
+    if (distribution.isInSteps(statement))
       return unlessRefused(this.attempt((tx) => tx.queryLast<Row>(statement, values), {}, deadline));
     if (distribution.isInLines(statement))
       return this.attempt((tx) => tx.query<Row>(statement, values), ONE_SNAPSHOT, deadline);

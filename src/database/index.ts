@@ -19,6 +19,7 @@ export {
 } from './ids.js';
 export { atKey } from './at-key.js';
 export { butOnCluster, onCluster } from './cluster-form.js';
+export { InsertedRows } from './inserted-rows.js';
 export { unknownWhenPlanned, type EntityReader, type Queryable, type Statement } from './queryable.js';
 export { isId } from '../text/is-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';

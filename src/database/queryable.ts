@@ -13,18 +13,18 @@ export interface Statement {
   /** Reads one row by its key, so that it may travel with other reads of its account: see SharedReads. */
   readonly isBrief?: boolean;
   /**
-   * Reads of one row that a cluster gets beside it, each with the first parameters, as many as it has; not
-   * for what shares commits or comes last. Their columns are added to each row. To read two tables by a
-   * statement each costs a cluster a third of reading both by one (ADR 38).
+   * Reads of one row that a cluster gets behind it, not for what shares commits or comes last. Their columns
+   * are added to each row. To read two tables by a statement each costs a cluster a third of reading both by
+   * one (ADR 38).
    */
   readonly besideOnCluster?: readonly Statement[];
   /** A column of which a cluster returns the lines one by one. All become one row, null without a line. */
   readonly linesOnCluster?: string;
   /**
-   * What a cluster gets right before a write of one row, in the same transaction, with $1 and the last
-   * parameter; the write gets all but the last. Where it fails by a division by zero, nothing is written.
+   * What a cluster gets in its place, of one table each, one after the other in one transaction. The rows are
+   * those of the last. Where one fails by a division by zero, nothing is written, and there is no row.
    */
-  readonly requirementOnCluster?: Statement;
+  readonly stepsOnCluster?: readonly Statement[];
 }
 
 /**

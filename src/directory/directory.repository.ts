@@ -143,10 +143,11 @@ function directoryOf(
   holidays: readonly string[] = [],
 ): Directory {
   const isActive = ({ archivedAt }: UserEntity | TeamEntity): boolean => archivedAt === null;
-  const named = [...users, ...teams].filter((each) => !isActive(each));
+  const isArchived = (each: UserEntity | TeamEntity): boolean => !isActive(each);
   return new Directory(users.filter(isActive), teams.filter(isActive), {
     holidays,
     names: StoredNames.of(users),
-    archived: new Map(named.map((each) => [each.id, 'email' in each ? each.email : each.name])),
+    archivedUsers: new Map(users.filter(isArchived).map(({ id, email }) => [id, email])),
+    archivedTeams: new Map(teams.filter(isArchived).map(({ id, name }) => [id, name])),
   });
 }

@@ -25,6 +25,24 @@ describe('a directory', () => {
     expect(after.people).not.toBe(directory.people);
   });
 
+  it('knows the id of whom rows name, archived ones and those with another e-mail now included', () => {
+    const users = [
+      { ...user('ada', { email: 'eve@acme.test', storedAs: 'ada@acme.test' }), archivedAt },
+      { ...user('bob', { email: 'rob@acme.test', storedAs: 'bob@acme.test' }), archivedAt: null },
+    ];
+    const after = directory.with({ users, teams: undefined, holidays: [] });
+    const texts = ['ada@acme.test', 'eve@acme.test', 'bob@acme.test', 'rob@acme.test', 'Nord', 'nobody'];
+    expect(texts.map((text) => after.idOfStored(text))).toEqual([
+      'id-ada',
+      undefined,
+      'id-bob',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(directory.idOfStored('ada@acme.test')).toBe('id-ada');
+  });
+
   it('has those again who are active again [contract 6]', () => {
     const gone = directory.with({ users: [{ ...user('ada'), archivedAt }], teams: undefined, holidays: [] });
     const back = [{ ...user('ada', { email: 'ann@acme.test' }), archivedAt: null }];

@@ -18,8 +18,10 @@ interface DirectoryParts {
   readonly holidays?: readonly string[];
   readonly people?: object;
   readonly names?: StoredNames;
-  /** The last e-mails of archived users and the last names of archived teams, by id. */
-  readonly archived?: ReadonlyMap<string, string>;
+  /** The last e-mails of archived users, by id. */
+  readonly archivedUsers?: ReadonlyMap<string, string>;
+  /** The last names of archived teams, by id. */
+  readonly archivedTeams?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -39,15 +41,18 @@ export class Directory {
   readonly people: object;
   /** How rows name the users, archived ones included. */
   readonly names: StoredNames;
-  private readonly archived: ReadonlyMap<string, string>;
+  private readonly archivedUsers: ReadonlyMap<string, string>;
+  private readonly archivedTeams: ReadonlyMap<string, string>;
+  private archivedIds: ReadonlyMap<string, string> | undefined;
 
   /** @param own with their own holidays only */
   constructor(
     readonly own: readonly User[],
     readonly teams: readonly Team[],
-    { holidays = [], people = {}, names = StoredNames.of(own), archived = new Map() }: DirectoryParts = {},
+    { holidays = [], people = {}, names = StoredNames.of(own), ...archived }: DirectoryParts = {},
   ) {
-    this.archived = archived;
+    this.archivedUsers = archived.archivedUsers ?? new Map();
+    this.archivedTeams = archived.archivedTeams ?? new Map();
     this.holidays = holidays;
     this.people = people;
     this.names = names;
@@ -64,24 +69,26 @@ export class Directory {
     const isSame = users.length === 0 && teams === undefined;
     if (isSame && holidays.join() === this.holidays.join()) return this;
     const own = new Map(this.own.map((user) => [user.id, user]));
-    const archived = new Map(this.archived);
+    const archivedUsers = new Map(this.archivedUsers);
+    const archivedTeams = new Map(this.archivedTeams);
     let samePeople = teams === undefined;
     for (const user of users) {
       const isGone = user.archivedAt !== null;
       samePeople &&= own.get(user.id)?.email === (isGone ? undefined : user.email);
       if (isGone) own.delete(user.id);
       else own.set(user.id, user);
-      if (isGone) archived.set(user.id, user.email);
-      else archived.delete(user.id);
+      if (isGone) archivedUsers.set(user.id, user.email);
+      else archivedUsers.delete(user.id);
     }
     for (const { id, name, archivedAt } of teams ?? []) {
-      if (archivedAt === null) archived.delete(id);
-      else archived.set(id, name);
+      if (archivedAt === null) archivedTeams.delete(id);
+      else archivedTeams.set(id, name);
     }
     const active = teams?.filter(({ archivedAt }) => archivedAt === null) ?? this.teams;
     const people = samePeople ? { people: this.people } : {};
     const names = this.names.with(users);
-    return new Directory([...own.values()], active, { holidays, names, archived, ...people });
+    const archived = { archivedUsers, archivedTeams };
+    return new Directory([...own.values()], active, { holidays, names, ...archived, ...people });
   }
 
   /** The user with that UUID or e-mail address, in any case and form. */
@@ -106,7 +113,16 @@ export class Directory {
 
   /** The e-mail of a user or the name of a team. Those who are archived have their last one. */
   nameOf(id: string): string | undefined {
-    return this.usersById.get(id)?.email ?? this.teamsById.get(id)?.name ?? this.archived.get(id);
+    const active = this.usersById.get(id)?.email ?? this.teamsById.get(id)?.name;
+    return active ?? this.archivedUsers.get(id) ?? this.archivedTeams.get(id);
+  }
+
+  /** The id of the user, archived or not, whom rows of records name by a text. */
+  idOfStored(name: string): string | undefined {
+    const email = this.names.emailOf(name);
+    if (this.names.nameOf(email) !== name) return undefined;
+    this.archivedIds ??= new Map([...this.archivedUsers].map(([id, archived]) => [archived, id]));
+    return this.usersByEmail.get(email)?.id ?? this.archivedIds.get(email);
   }
 
   user(id: string): User | undefined {

@@ -1,7 +1,6 @@
 export { FieldCatalog } from './catalog/field-catalog.js';
 export { OBJECT_TYPE_RULES } from './catalog/object-type-rules.js';
 export {
-  ASSIGNED_DATE_SUFFIX,
   assignedDateOf,
   customNameProblem,
   isSystemProperty,

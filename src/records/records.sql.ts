@@ -1,6 +1,5 @@
 import { atKey, butOnCluster, onCluster, unknownWhenPlanned } from '../database/index.js';
-import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
-import { routedBy } from './history/write-authors.js';
+import { assignedDateOf } from '../fields/index.js';
 
 /**
  * Fragments of SQL for statements on the table `records`, also for other rooms. Parameters are SQL
@@ -55,9 +54,6 @@ const storedInstant = (at: string): string => `${butOnCluster('iso_utc')}${onClu
 /** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
 export const JSON_BYTES_PER_BYTE = 6;
 
-/** The name of a user field's assigned date. */
-const assignedDate = (field: string): string => `${field}::text || '${ASSIGNED_DATE_SUFFIX}'`;
-
 /**
  * The assigned dates named in a text[], all with one value, as an object to merge into `fields`. This is no
  * subquery, because statements mention it many times and a subquery costs at each mention.
@@ -108,20 +104,29 @@ export const existingIds = (account: string, ids: string): string =>
     CROSS JOIN LATERAL (SELECT r.id FROM records r WHERE r.account_id = given.account_id
       ${onCluster(`AND r.account_id = ${account}`)} AND r.object_type = given.object_type AND r.id = given.record_id LIMIT 1) AS r`;
 
+/** A new owner of a record: the fields that it sets, and what WriteAuthors says of the router. */
+export interface NewOwner {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly by: object;
+}
+
+/** The fields of a new owner. @param at when the record gets it */
+export const ownerFields = (ownerField: string, user: string, at: Date): NewOwner['fields'] => ({
+  [ownerField]: user,
+  [assignedDateOf(ownerField)]: at.toISOString(),
+});
+
 /**
- * Sets an owner field and its assigned date for each row of a relation with the columns `object_id` and
- * `user`; `by`, what WriteAuthors says of the router; and `id`, the assignment. A row without a user changes
- * nothing.
+ * Gives records new owners.
+ * @param p.ids a uuid[] of the records @param p.owners a NewOwner of each by its id, as a jsonb
  */
 export const setOwners = (
-  given: string,
-  p: Readonly<Record<'account' | 'objectType' | 'ownerField' | 'at', string>>,
+  p: Readonly<Record<'account' | 'objectType' | 'ids' | 'owners' | 'at', string>>,
 ): string =>
   `UPDATE records r SET
-      fields = r.fields || jsonb_object(ARRAY[${p.ownerField}::text, ${assignedDate(p.ownerField)}],
-        ARRAY[given."user", ${storedInstant(p.at)}]),
-      changed_by = ${routedBy('given.by', 'given.id')},
+      fields = r.fields || (${p.owners}::jsonb -> r.id::text -> 'fields'),
+      changed_by = ${p.owners}::jsonb -> r.id::text -> 'by',
       updated_at = ${laterThanChange(p.at)}
-    FROM (SELECT ${p.account}::uuid AS account_id, ${p.objectType}::text AS object_type, object_id AS record_id,
-      "user", by, id FROM ${given} AS given WHERE "user" IS NOT NULL ${FENCE}) AS given
-    WHERE ${isRecordOf('given', p.account)}`;
+    ${butOnCluster(`FROM (SELECT ${p.account}::uuid AS account_id, ${p.objectType}::text AS object_type, record_id
+      FROM unnest(${p.ids}::uuid[]) AS record_id ${FENCE}) AS given WHERE ${isRecordOf('given', p.account)}`)}
+    ${onCluster(`WHERE r.account_id = ${p.account} AND r.object_type = ${p.objectType} AND r.id = ANY (${p.ids}::uuid[])`)}`;

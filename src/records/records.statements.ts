@@ -1,4 +1,4 @@
-import { configurationIsCurrent, homeId, homeRow, REQUIRE_CONFIGURATION } from '../accounts/index.js';
+import { configurationIsCurrent, homeId, homeRow, requireConfiguration } from '../accounts/index.js';
 import { butOnCluster, onCluster, type Statement } from '../database/index.js';
 import type { KeyColumn, NamedBy } from './record-key.js';
 import {
@@ -92,23 +92,32 @@ const oneInput = (columns: readonly InputColumn[], by: NamedBy['by']): Naming =>
   };
 };
 
-/** Options of what writes one record. The last parameter is the version of the configuration. */
-const ONE_WRITE = { sharesCommit: true, requirementOnCluster: REQUIRE_CONFIGURATION };
+/** A write of one record. @param version the parameter with the version of the configuration */
+const oneWrite = (version: string, write: Statement): Statement => ({
+  ...write,
+  sharesCommit: true,
+  stepsOnCluster: [requireConfiguration(version), write],
+});
 
 function forEachName(
   name: string,
   text: (naming: Naming) => string,
   {
     columns = [],
-    ...options
-  }: Omit<Statement, 'name' | 'text'> & { readonly columns?: readonly InputColumn[] } = {},
+    writes,
+  }: {
+    readonly columns?: readonly InputColumn[];
+    /** Of statements that write: the parameter with the version of the configuration. */
+    readonly writes?: string;
+  } = {},
 ): NamedStatements {
   const by = (column: NamedBy['by']): NamedStatements['id'] => {
     const isKey = column !== 'id';
     const given: readonly InputColumn[] = [['name', isKey ? 'text' : 'uuid', '$3'], ...columns];
     const suffix = `${name}${isKey ? `_by_${column}` : ''}`;
+    const one = { name: `record_${suffix}`, text: text(oneInput(given, column)) };
     return {
-      one: { ...options, name: `record_${suffix}`, text: text(oneInput(given, column)) },
+      one: writes === undefined ? one : oneWrite(writes, one),
       several: { name: `records_${suffix}`, text: text(severalInputs(given, column)) },
     };
   };
@@ -128,15 +137,14 @@ const fieldsOf = (fields: string, dates: string, instant: string): string =>
  * as text, $5 the author (WriteAuthors), $6 the forms in which keys are compared, or null, $7 configuration
  * version. Returns no row when the configuration has changed.
  */
-export const INSERT_RECORD: Statement = {
-  ...ONE_WRITE,
+export const INSERT_RECORD: Statement = oneWrite('$7', {
   name: 'record_insert',
   text: `${INSERT}
     ${butOnCluster('SELECT')} ${onCluster('VALUES (')} $1::uuid, $2::text, ${idAt(NOW)},
       ${fieldsOf('($3::text[])[1]::jsonb', '(($4::text[])[1]::text[])', NOW)}, ($6::text[])[1], $5::jsonb, ${NOW}, ${NOW}
     ${butOnCluster(`WHERE ${configurationIsCurrent('$1', '$7')}`)} ${onCluster(')')}
     RETURNING ${VERSIONED_COLUMNS}`,
-};
+});
 
 /**
  * As INSERT_RECORD, $7 what the rows are written in the order of, $8 configuration version. A record that has
@@ -204,7 +212,7 @@ export const UPDATE_RECORDS = forEachName(
     RETURNING ${placed('$12', input)}`;
   },
   {
-    ...ONE_WRITE,
+    writes: '$15',
     columns: [
       ['changes', 'jsonb', '$4'],
       ['dates', 'text', '$5'],
@@ -224,7 +232,7 @@ export const ARCHIVE_RECORDS = forEachName(
   (input) => `UPDATE records r SET archived_at = ${input.now}, archived_by = $7, changed_by = $6::jsonb
     ${input.from()} WHERE ${input.isNamed} AND ${IS_ACTIVE} AND ${hasVersion('$4')} ${input.andCurrent('$8')}
     RETURNING ${placed('$5', input)}`,
-  ONE_WRITE,
+  { writes: '$8' },
 );
 
 /** Makes archived records active again. $1 to $6 as of ARCHIVE_RECORDS, $3 ids, $7 configuration version. */
@@ -235,7 +243,7 @@ export const RESTORE_RECORDS = forEachName(
     ${input.from()} WHERE ${input.isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
       ${input.andCurrent('$7')}
     RETURNING ${placed('$5', input)}`,
-  ONE_WRITE,
+  { writes: '$7' },
 ).id;
 
 const read = (name: string, columns: (input: Naming) => string, end = ''): NamedStatements =>

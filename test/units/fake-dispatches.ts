@@ -5,13 +5,6 @@ import type { StoredRecord } from '../../src/records/index.js';
 /** The clock of the database. */
 export const AT = new Date('2026-06-10T12:00:00Z');
 
-/** A written assignment, as the statement has it. */
-interface Written {
-  readonly id: string;
-  readonly router_id: string;
-  readonly object_id: string;
-}
-
 /** A database that has records, knows the statements of dispatches, and notes them in short. */
 export class FakeDispatches extends FakeDatabase {
   readonly records = new Map<string, StoredRecord>();
@@ -41,8 +34,9 @@ export class FakeDispatches extends FakeDatabase {
 
   private answerTo(
     name: string,
-    [accountId, given, routers, fourth, at]: readonly unknown[],
+    values: readonly unknown[],
   ): { readonly event?: string; readonly rows: readonly unknown[] } | undefined {
+    const [accountId, given, third, fourth] = values;
     const ids = (Array.isArray(given) ? given : []) as string[];
     switch (name) {
       case 'dispatch_lock_account': {
@@ -54,14 +48,14 @@ export class FakeDispatches extends FakeDatabase {
         return { event: `wait for ${ids.join()}`, rows: [] };
       case 'dispatch_read_and_lock':
         this.unread.push(fourth as string[]);
-        return { event: `read ${String(routers)} ${ids.join()}`, rows: this.rows(routers as string[]) };
+        return { event: `read ${String(third)} ${ids.join()}`, rows: this.rows(third as string[]) };
       case 'dispatch_read_existing': {
         const rows = ids.filter((id) => this.held.includes(id)).map((id) => ({ id }));
         return { event: `look for ${ids.join()}`, rows };
       }
       case 'dispatch_write_assignments':
-        expect(at).toEqual(AT);
-        return this.write(JSON.parse(String(fourth)) as Written[]);
+        expect(third).toEqual(AT);
+        return this.write(values);
       default:
         return undefined;
     }
@@ -78,13 +72,17 @@ export class FakeDispatches extends FakeDatabase {
     ];
   }
 
-  private write(all: readonly Written[]): { readonly event: string; readonly rows: readonly unknown[] } {
+  /** Of what is written, the columns of the log: id, router, version, rule, step, record. */
+  private write(values: readonly unknown[]): { readonly event: string; readonly rows: readonly unknown[] } {
+    const [ids, routers, , , , objects] = values.slice(8) as string[][];
     this.commits.push(false);
-    for (const { id, object_id } of all) this.entries.set(id, `entry of ${object_id}`);
-    const written = [...new Set(all.map(({ router_id }) => router_id))].map((id) => {
-      const own = all.filter(({ router_id }) => router_id === id);
-      return `${id} ${own.map(({ object_id }) => object_id).join()}`;
+    const byRouter = new Map<string, string[]>();
+    objects?.forEach((object, n) => {
+      this.entries.set(ids?.[n] ?? '', `entry of ${object}`);
+      const router = routers?.[n] ?? '';
+      byRouter.set(router, [...(byRouter.get(router) ?? []), object]);
     });
+    const written = [...byRouter].map(([id, own]) => `${id} ${own.join()}`);
     return { event: `write ${written.join('; ')}`, rows: [] };
   }
 }

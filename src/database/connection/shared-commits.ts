@@ -18,7 +18,7 @@ const PAUSE_MS = 1_000;
 
 /** A write of one row. */
 interface Write<Row> {
-  /** The write, on a cluster behind its requirement. */
+  /** The write, on a cluster its steps. */
   readonly queries: readonly SentQuery[];
   readonly deadline: Deadline;
   /** Runs it in a transaction of its own. */

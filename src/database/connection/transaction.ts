@@ -104,8 +104,8 @@ export class Transaction implements EntityReader {
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
     const { distribution } = this.place;
-    // Where a requirement fails, what comes after the write is written all the same.
-    if (distribution.requirementOf(statement) !== undefined)
+    // Where it is refused, what comes behind it is written all the same.
+    if (distribution.isInSteps(statement))
       return unlessRefused(this.savepoint(() => this.last<Row>(statement, values)));
     const send = async (query: SentQuery): Promise<object[]> => (await this.send(query)).rows as object[];
     const [rows] = await Promise.all([distribution.rows<Row>(statement, values, send), this.begun]);

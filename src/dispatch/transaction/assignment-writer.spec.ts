@@ -1,6 +1,7 @@
 import { routerOf, stored } from '../../../test/units/configuration.js';
 import { FakeDatabase } from '../../../test/units/fake-database.js';
 import { timeOfId } from '../../database/index.js';
+import type { NewOwner } from '../../records/index.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
 import { user } from '../../../test/units/engine-fixtures.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
@@ -22,7 +23,7 @@ describe('what a dispatch writes', () => {
     ['b', 'request of b'],
     ['a', undefined],
   ]);
-  const users = [user('ada'), user('bob')];
+  const users = [user('ada'), user('bob'), user('old')];
   const snapshot = snapshotOf({ users, routers: [routerOf('R', ['ada'])] }, 'R');
   const decisions = (of = snapshot): Decisions => ({
     decided: [
@@ -31,7 +32,7 @@ describe('what a dispatch writes', () => {
         record: storedContact('b', { contact_owner: 'old@acme.test' }),
         decision: assigned('ada@acme.test', { turn: { rotationKey: 'rule:VIP', team: 'team:7' } }),
       },
-      { snapshot: of, record: storedContact('a'), decision: REFUSED },
+      { snapshot: of, record: storedContact('a', { contact_owner: 'Nobody knows' }), decision: REFUSED },
       {
         snapshot: of,
         record: storedContact('c'),
@@ -54,24 +55,57 @@ describe('what a dispatch writes', () => {
     return writer(hooks).write(database.tx, decisions(of), { microseconds, requestIds });
   };
   const sent = (): readonly unknown[] => database.sent[0]?.values ?? [];
+  const owners = (): Record<string, NewOwner> => JSON.parse(String(sent()[3])) as Record<string, NewOwner>;
+  /** The rows of the arrays from a parameter on. */
+  const rows = (first: number, names: string): Record<string, unknown>[] => {
+    const columns = names.split(' ').map((name, n) => {
+      const array = sent()[first - 1 + n];
+      return [name, typeof array === 'string' ? JSON.parse(array) : array] as [string, unknown[]];
+    });
+    const count = columns[0]?.[1].length ?? 0;
+    return Array.from({ length: count }, (_, n) =>
+      Object.fromEntries(columns.map(([name, array]) => [name, array[n]])),
+    );
+  };
+  const rotations = () => rows(6, 'router_id key state');
+  const entries = () =>
+    rows(
+      9,
+      'id router_id router_version rule step object_id user_id previous_user_id reason message rotation team',
+    );
+  const counts = () => rows(23, 'day router_id rule step user_id reason entries');
 
   it('is one statement, with ids of the log that sort as the decisions and begin with the time [contract 4]', async () => {
     const outcomes = [...(await write(false)).values()];
     const ids = outcomes.map((outcome) => outcome.ok && outcome.result.assignment_id);
-    const entries = JSON.parse(sent()[3] as string) as { id: string }[];
-    expect(ids).toEqual(entries.map(({ id }) => id));
+    expect(entries().map(({ id }) => id)).toEqual(ids);
+    expect(rows(21, 'id trace')).toEqual(ids.map((id) => ({ id, trace: [] })));
     expect([...ids].sort()).toEqual(ids);
     for (const id of ids) expect(timeOfId(String(id))).toBe(1_000_000);
     expect(database.events).toEqual(['dispatch_write_assignments']);
-    expect(sent().slice(0, 3)).toEqual(['acme', 'contacts', 'contact_owner']);
-    expect(sent()[4]).toEqual(at);
+    expect(sent().slice(0, 3)).toEqual(['acme', 'contacts', at]);
   });
 
-  it('names users as rows do, whose e-mail may have changed [contract 6]', async () => {
+  it('gives records owners, by the names that rows have, whose e-mail may have changed [contract 6]', async () => {
     const ada = user('ada', { storedAs: 'first@acme.test' });
-    await write(false, snapshotOf({ users: [ada, user('bob')], routers: [routerOf('R', ['ada'])] }, 'R'));
-    const [first] = JSON.parse(String(sent()[3])) as Record<string, unknown>[];
-    expect(first).toMatchObject({ user: 'first@acme.test', previous_user: 'old@acme.test' });
+    const renamed = snapshotOf({ users: [ada, user('bob')], routers: [routerOf('R', ['ada'])] }, 'R');
+    const outcomes = await write(false, renamed);
+    const assignmentOf = (id: string): unknown => {
+      const outcome = outcomes.get(id);
+      return outcome?.ok === true && outcome.result.assignment_id;
+    };
+    const date = { contact_owner_assigned_date: at.toISOString() };
+    expect(owners()).toEqual({
+      b: {
+        fields: { contact_owner: 'first@acme.test', ...date },
+        by: { kind: 'router', id: 'R', assignment: assignmentOf('b'), request: 'request of b' },
+      },
+      c: {
+        fields: { contact_owner: 'bob@acme.test', ...date },
+        by: { kind: 'router', id: 'R', assignment: assignmentOf('c') },
+      },
+    });
+    expect(sent()[4]).toEqual(['b', 'c']);
   });
 
   it('has the COMMIT behind it where nothing comes after [contract 4]', async () => {
@@ -81,50 +115,60 @@ describe('what a dispatch writes', () => {
 
   it('is an entry for each decision in order: who, who before, why, and by which turn [contract 6]', async () => {
     await write(false);
-    expect(JSON.parse(sent()[3] as string)).toEqual([
+    const common = { router_id: 'R', router_version: 1, rule: null };
+    expect(entries()).toEqual([
       {
+        ...common,
         id: expect.any(String) as unknown,
-        router_id: 'R',
-        router_version: 1,
-        object_id: 'b',
-        rule: null,
         step: 0,
+        object_id: 'b',
         user_id: user('ada').id,
-        user: 'ada@acme.test',
-        previous_user: 'old@acme.test',
+        previous_user_id: user('old').id,
         reason: 'round_robin',
         message: 'The object was successfully assigned',
-        trace: [],
         rotation: 'rule:VIP',
         team: 'team:7',
-        by: { kind: 'router', id: 'R', request: 'request of b' },
       },
       {
+        ...common,
         id: expect.any(String) as unknown,
-        router_id: 'R',
-        router_version: 1,
-        object_id: 'a',
-        rule: null,
         step: null,
+        object_id: 'a',
         user_id: null,
-        user: null,
-        previous_user: null,
+        previous_user_id: null,
         reason: 'no_users_available',
         message: 'Nobody is available',
-        trace: [],
         rotation: null,
         team: null,
-        by: { kind: 'router', id: 'R' },
       },
-      expect.objectContaining({ object_id: 'c', user: 'bob@acme.test', rotation: null }),
+      expect.objectContaining({ object_id: 'c', user_id: user('bob').id, rotation: null }),
+    ]);
+  });
+
+  it('counts the entries of each kind by day and of all days [contract 6]', async () => {
+    const { decided, changes } = decisions();
+    const again = { ...decided[0], record: storedContact('d') } as Decided;
+    const all = { decided: [...decided, again], changes };
+    await writer().write(database.tx, all, { microseconds, requestIds });
+    const assigned = { router_id: 'R', rule: '', step: 0, reason: 'round_robin' };
+    const refused = {
+      ...assigned,
+      reason: 'no_users_available',
+      user_id: '00000000-0000-0000-0000-000000000000',
+    };
+    const days = ['1970-01-01', 'infinity'];
+    expect(counts()).toEqual([
+      ...days.map((day) => ({ ...assigned, day, user_id: user('ada').id, entries: 2 })),
+      ...days.map((day) => ({ ...refused, day, entries: 1 })),
+      ...days.map((day) => ({ ...assigned, day, user_id: user('bob').id, entries: 1 })),
     ]);
   });
 
   it('is the state of each rotation that moved, by key [contract 4]', async () => {
     await write(false);
-    expect(JSON.parse(sent()[5] as string)).toEqual([
-      { router: 'R', key: '', state: encodeRotationState(moved(1), '') },
-      { router: 'R', key: 'rule:VIP', state: encodeRotationState(moved(2), 'rule:VIP') },
+    expect(rotations()).toEqual([
+      { router_id: 'R', key: '', state: encodeRotationState(moved(1), '') },
+      { router_id: 'R', key: 'rule:VIP', state: encodeRotationState(moved(2), 'rule:VIP') },
     ]);
   });
 
@@ -132,8 +176,8 @@ describe('what a dispatch writes', () => {
     const settings = stored({ ownerField: 'second_owner' });
     const other = snapshotOf({ users, routers: [routerOf('R', [], { settings })] }, 'R');
     await write(false, other);
-    expect(sent()[2]).toBe('second_owner');
-    expect(JSON.parse(sent()[3] as string)[0].previous_user).toBeNull();
+    expect(Object.keys(owners()['b']?.fields ?? {})).toEqual(['second_owner', 'second_owner_assigned_date']);
+    expect(entries()[0]?.['previous_user_id']).toBeNull();
   });
 
   it('is that of several routers, in the order of their decisions [contract 4]', async () => {
@@ -144,18 +188,16 @@ describe('what a dispatch writes', () => {
       record: storedContact('d'),
       decision: assigned('ada@acme.test'),
     };
-    const rotations = [...changes.rotations, { routerId: 'S', key: '', state: moved(7) }];
-    const all = { decided: [...decided, last], changes: { ...changes, rotations } };
+    const moves = [...changes.rotations, { routerId: 'S', key: '', state: moved(7) }];
+    const all = { decided: [...decided, last], changes: { ...changes, rotations: moves } };
     await writer().write(database.tx, all, { microseconds, requestIds });
-    const entries = JSON.parse(sent()[3] as string) as { router_id: string; object_id: string }[];
-    expect(entries.map(({ router_id, object_id }) => [router_id, object_id])).toEqual([
+    expect(entries().map(({ router_id, object_id }) => [router_id, object_id])).toEqual([
       ['R', 'b'],
       ['R', 'a'],
       ['R', 'c'],
       ['S', 'd'],
     ]);
-    const states = JSON.parse(sent()[5] as string) as { router: string; key: string }[];
-    expect(states.map(({ router, key }) => [router, key])).toEqual([
+    expect(rotations().map(({ router_id, key }) => [router_id, key])).toEqual([
       ['R', ''],
       ['R', 'rule:VIP'],
       ['S', ''],
@@ -167,7 +209,7 @@ describe('what a dispatch writes', () => {
     const returned = { ...changes, returned: ['other', 'entry', 'settled'], owed: ['entry'] };
     await writer().write(database.tx, { decided, changes: returned }, { microseconds, requestIds });
     expect(database.events).toEqual(['dispatch_write_and_return', 'COMMIT']);
-    expect(sent().slice(6)).toEqual([['other', 'entry', 'settled'], ['entry']]);
+    expect(sent().slice(29)).toEqual([['other', 'entry', 'settled'], ['entry']]);
   });
 
   it('is an entry without a user where the owner stays the same [contract 4]', async () => {
@@ -175,14 +217,14 @@ describe('what a dispatch writes', () => {
     const decision = assigned('ada@acme.test', { unchanged: true, reason: 'already_owner', turn: null });
     const all = { ...decisions(), decided: [{ snapshot, record, decision }] };
     await writer().write(database.tx, all, { microseconds, requestIds });
-    expect(JSON.parse(sent()[3] as string)).toMatchObject([
-      { user: null, previous_user: 'ada@acme.test', reason: 'already_owner', rotation: null },
+    expect(owners()).toEqual({});
+    expect(entries()).toMatchObject([
+      { user_id: null, previous_user_id: user('ada').id, reason: 'already_owner', rotation: null },
     ]);
   });
 
   it('says nothing of who changes records where changes are not kept [contract 7]', async () => {
     await writer(undefined, 'off').write(database.tx, decisions(), { microseconds, requestIds });
-    const entries = JSON.parse(sent()[3] as string) as { by: unknown }[];
-    expect(entries.map(({ by }) => by)).toEqual([null, null, null]);
+    expect(Object.values(owners()).map(({ by }) => by)).toEqual([{ kind: 'off' }, { kind: 'off' }]);
   });
 });

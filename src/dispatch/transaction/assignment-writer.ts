@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { idOfInstant, type Statement, type Transaction } from '../../database/index.js';
+import type { NewAssignment } from '../../assignments/index.js';
+import { idOfInstant, type Transaction } from '../../database/index.js';
 import { encodeRotationState } from '../../engine/index.js';
-import { WriteAuthors } from '../../records/index.js';
-import type { Decided, Decisions } from '../decision/decider.js';
+import { ownerFields, WriteAuthors, type NewOwner } from '../../records/index.js';
+import type { Decisions } from '../decision/decider.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { assignedAt, dispatchResult } from './dispatch-result.js';
-import { WRITE_AND_RETURN, WRITE_ASSIGNMENTS } from './dispatch.statements.js';
+import { writeOf, type NewAssignments } from './dispatch.statements.js';
 import type { Outcome } from './run.js';
 
 /** How decisions are written. */
@@ -43,11 +44,7 @@ export class AssignmentWriter {
     await this.hooks.before(tx, decided);
     const at = new Date(microseconds / 1_000);
     const ids = new Map(decided.map(({ record }, n) => [record.id, idOfInstant(microseconds + n)]));
-    const values = this.valuesOf(decisions, { at, ids, requestIds });
-    const { returned, owed } = decisions.changes;
-    // Most return nothing, and a part of a statement that changes no row takes a tenth of its time.
-    const write: [Statement, readonly unknown[]] =
-      returned.length === 0 ? [WRITE_ASSIGNMENTS, values] : [WRITE_AND_RETURN, [...values, returned, owed]];
+    const write = writeOf(this.written(decisions, { at, ids, requestIds }));
     await (this.hooks.isEmpty ? tx.queryLast(...write) : tx.query(...write));
     await this.hooks.after(tx, { decided, ids });
     // With hooks COMMIT is still to come: what it refuses is counted all the same.
@@ -61,26 +58,48 @@ export class AssignmentWriter {
     );
   }
 
-  private valuesOf({ decided, changes }: Decisions, { at, ids, requestIds }: Written): readonly unknown[] {
-    const assignments = decided.map((one) => {
-      const { id } = one.record;
-      const by = this.authors.router(one.snapshot.id, requestIds.get(id));
-      return { id: ids.get(id), ...newAssignment(one), by };
+  private written({ decided, changes }: Decisions, { at, ids, requestIds }: Written): NewAssignments {
+    const owners: Record<string, NewOwner> = {};
+    const assignments = decided.map(({ snapshot, record, decision }): NewAssignment => {
+      const id = ids.get(record.id) ?? '';
+      const { reason, message, trace, rule = null } = decision;
+      const { ownerField, directory } = snapshot;
+      const turn = decision.assigned ? decision.turn : null;
+      // One that leaves the record with its owner names nobody.
+      const isNew = decision.assigned && !decision.unchanged;
+      const owner = isNew ? directory.findUser(decision.user) : null;
+      if (owner === undefined) throw new Error('A decision names a user whom the account has not');
+      if (owner !== null) {
+        const fields = ownerFields(ownerField, directory.names.nameOf(owner.email), at);
+        owners[record.id] = { fields, by: this.authors.router(snapshot.id, id, requestIds.get(record.id)) };
+      }
+      const previous = record.fields[ownerField];
+      return {
+        id,
+        router_id: snapshot.id,
+        router_version: snapshot.routerVersion,
+        rule,
+        step: decision.assigned ? decision.step : null,
+        object_id: record.id,
+        user_id: owner?.id ?? null,
+        previous_user_id: previous === undefined ? null : (directory.idOfStored(previous) ?? null),
+        reason,
+        message,
+        trace,
+        rotation: turn?.rotationKey ?? null,
+        team: turn?.team ?? null,
+      };
     });
-    const rotations = changes.rotations.map(({ routerId: router, key, state }) => ({
-      router,
+    const rotations = changes.rotations.map(({ routerId, key, state }) => ({
+      router_id: routerId,
       key,
       state: encodeRotationState(state, key),
     }));
-    const snapshot = decided[0]?.snapshot;
-    return [
-      snapshot?.account.accountId,
-      snapshot?.objectType,
-      snapshot?.ownerField,
-      JSON.stringify(assignments),
-      at,
-      JSON.stringify(rotations),
-    ];
+    const [first] = decided;
+    const account = first?.snapshot.account.accountId ?? '';
+    const objectType = first?.snapshot.objectType ?? '';
+    const { returned, owed } = changes;
+    return { account, objectType, at, owners, rotations, assignments, returned, owed };
   }
 }
 
@@ -88,30 +107,4 @@ export class AssignmentWriter {
 interface Written extends Pick<WriteOptions, 'requestIds'> {
   readonly at: Date;
   readonly ids: ReadonlyMap<string, string>;
-}
-
-/** Returns an assignment in the JSON form that `newAssignments` of the log reads. */
-function newAssignment({ snapshot, record: { id, fields }, decision }: Decided): object {
-  const { id: router_id, routerVersion: router_version, ownerField, directory } = snapshot;
-  const { reason, message, trace, rule = null } = decision;
-  const turn = decision.assigned ? decision.turn : null;
-  // One that leaves the record with its owner names nobody.
-  const isNew = decision.assigned && !decision.unchanged;
-  const owner = isNew ? directory.findUser(decision.user) : null;
-  if (owner === undefined) throw new Error('A decision names a user whom the account has not');
-  return {
-    router_id,
-    router_version,
-    rule,
-    step: decision.assigned ? decision.step : null,
-    object_id: id,
-    user_id: owner?.id ?? null,
-    user: owner === null ? null : directory.names.nameOf(owner.email),
-    previous_user: fields[ownerField] ?? null,
-    reason,
-    message,
-    trace,
-    rotation: turn?.rotationKey ?? null,
-    team: turn?.team ?? null,
-  };
 }

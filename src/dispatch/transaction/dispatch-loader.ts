@@ -232,8 +232,9 @@ function contentOf(rows: readonly Row[]): {
   return {
     records,
     rotationOf: (routerId) => decodeRotationState(states[routerId], ROUTER_ROTATION_KEY),
-    // The clock of a row is read after its record is locked: only the latest is later than every change.
-    microseconds: Math.max(...rows.map((row) => row.microseconds)),
+    // The clock of a row is read after its record is locked: only the latest is later than every change. A
+    // cluster returns no row where there is no record, of which nothing is decided then.
+    microseconds: Math.max(0, ...rows.map((row) => row.microseconds)),
   };
 }
 

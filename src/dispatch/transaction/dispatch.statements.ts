@@ -1,13 +1,7 @@
-import { homeId, homeRow, lockedAccount } from '../../accounts/index.js';
-import {
-  countEntries,
-  insertAssignments,
-  insertTraces,
-  newAssignments,
-  returnAssignments,
-} from '../../assignments/index.js';
-import { butOnCluster, onCluster, type Statement } from '../../database/index.js';
-import { existingIds, recordsByIds, setOwners } from '../../records/index.js';
+import { atAccount, lockedAccount } from '../../accounts/index.js';
+import { returnAssignments, writeAssignments, type NewAssignment } from '../../assignments/index.js';
+import { butOnCluster, InsertedRows, onCluster, type Statement } from '../../database/index.js';
+import { existingIds, recordsByIds, setOwners, type NewOwner } from '../../records/index.js';
 
 /**
  * Lets the transaction wait for the account for as long as a process that has vanished may hold it: one that
@@ -42,16 +36,34 @@ export const LOCK_RECORDS: Statement = {
 export const READ_EXISTING: Statement = { name: 'dispatch_read_existing', text: existingIds('$1', '$2') };
 
 /** The states of the routers' own rotations by router, of those that gave a turn. */
-const OWN_ROTATIONS = `SELECT json_object_agg(rotation.router_id, rotation.state) AS states FROM rotations rotation
+const OWN_ROTATIONS = `json_object_agg(rotation.router_id, rotation.state)`;
+const FROM_ROTATIONS = `FROM rotations rotation
     WHERE rotation.account_id = $1 AND rotation.router_id = ANY ($3::uuid[]) AND rotation.key = ''`;
 
-const read = (name: string, lock: string): Statement => ({
-  name,
-  text: `WITH record AS MATERIALIZED (${recordsByIds('$1', '$2', '$4')} ${lock})
-    SELECT record.*, CASE WHEN row_number() OVER () = 1 THEN rotation.states END AS rotations,
-      (extract(epoch FROM clock_timestamp()) * 1000000)::float8 AS microseconds
-    FROM (${OWN_ROTATIONS}) rotation LEFT JOIN record ON true`,
-});
+const microseconds = (instant: string): string =>
+  `(extract(epoch FROM ${instant}) * 1000000)::float8 AS microseconds`;
+
+/** What a cluster reads behind the records. Of one statement, it plans anew what is volatile. */
+const BESIDE: readonly Statement[] = [
+  { name: 'dispatch_read_rotations', text: `SELECT ${OWN_ROTATIONS} AS rotations ${FROM_ROTATIONS}` },
+  {
+    name: 'dispatch_read_clock',
+    text: `SELECT ${microseconds('statement_timestamp()')} ${atAccount('$1')}`,
+  },
+];
+
+const read = (name: string, lock: string): Statement => {
+  const records = `${recordsByIds('$1', '$2', '$4')} ${lock}`;
+  return {
+    name,
+    text: `${butOnCluster(`WITH record AS MATERIALIZED (${records})
+      SELECT record.*, CASE WHEN row_number() OVER () = 1 THEN rotation.states END AS rotations,
+        ${microseconds('clock_timestamp()')}
+      FROM (SELECT ${OWN_ROTATIONS} AS states ${FROM_ROTATIONS}) rotation LEFT JOIN record ON true`)}
+      ${onCluster(records)}`,
+    besideOnCluster: BESIDE,
+  };
+};
 
 /**
  * $1 account, $2 objects, $3 routers, $4 fields that need not be read. Reads all that decisions need: a row
@@ -64,43 +76,61 @@ export const READ_AND_LOCK = read('dispatch_read_and_lock', 'FOR UPDATE SKIP LOC
 /** As READ_AND_LOCK, without row locks, for simulations. */
 export const READ_ONLY = read('dispatch_read_only', '');
 
-/**
- * A cluster would keep the assignments for the other parts in a transaction of another session of the node:
- * each part reads them for itself there.
- */
-const GIVEN = `${butOnCluster('assignment')}${onCluster(`(${newAssignments('$4')})`)}`;
+/** A rotation that has moved. */
+interface MovedRotation {
+  readonly router_id: string;
+  readonly key: string;
+  readonly state: unknown;
+}
 
-/** @param returned SQL of the part that returns assignments */
-const writeAssignments = (name: string, returned = ''): Statement => ({
+/** What one transaction writes. */
+export interface NewAssignments {
+  readonly account: string;
+  readonly objectType: string;
+  readonly at: Date;
+  /** By record, of those that get an owner. */
+  readonly owners: Readonly<Record<string, NewOwner>>;
+  readonly rotations: readonly MovedRotation[];
+  readonly assignments: readonly NewAssignment[];
+  /** Ids of assignments, as `returnAssignments` has them. */
+  readonly returned: readonly string[];
+  readonly owed: readonly string[];
+}
+
+const GIVEN = { account: '$1', objectType: '$2', at: '$3' };
+const ROTATED = new InsertedRows(6, { router_id: 'uuid', key: 'text', state: 'jsonb' });
+const WRITTEN = writeAssignments(GIVEN, ROTATED.next);
+
+const PARTS = {
+  owned: setOwners({ ...GIVEN, owners: '$4', ids: '$5' }),
+  rotated: `INSERT INTO rotations (account_id, updated_at, ${ROTATED.names}) VALUES ($1, $3, ${ROTATED.values})
+      ON CONFLICT (account_id, router_id, key) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,
+  ...WRITTEN.texts,
+};
+const RETURNED = returnAssignments({ ...GIVEN, ids: `$${WRITTEN.next}`, owed: `$${WRITTEN.next + 1}` });
+
+const writing = (name: string, parts: Readonly<Record<string, string>>): Statement => ({
   name,
-  text: `WITH ${butOnCluster(`assignment AS MATERIALIZED (${newAssignments('$4')}),`)}
-    owned AS (${setOwners(GIVEN, {
-      account: '$1',
-      objectType: '$2',
-      ownerField: '$3',
-      at: '$5',
-    })}),
-    rotated AS (INSERT INTO rotations (account_id, router_id, key, state, updated_at)
-      SELECT ${homeId('$1')}, rotation.router, rotation.key, rotation.state, $5
-      FROM jsonb_to_recordset($6::jsonb) AS rotation (router uuid, key text, state jsonb) ${homeRow('$1')}
-      ON CONFLICT (account_id, router_id, key)
-        DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at),
-    traced AS (${insertTraces(GIVEN, '$1')}),
-    counted AS (${countEntries(GIVEN, '$1')})${returned},
-    logged AS (${insertAssignments(GIVEN, { account: '$1', objectType: '$2', at: '$5' })})
-    SELECT`,
+  text: `WITH ${Object.entries(parts)
+    .map(([part, text]) => `${part} AS (${text})`)
+    .join(',\n    ')} SELECT`,
+  stepsOnCluster: Object.entries(parts).map(([part, text]) => ({ name: `dispatch_write_${part}`, text })),
 });
 
+const WRITE = writing('dispatch_write_assignments', PARTS);
+const WRITE_AND_RETURN = writing('dispatch_write_and_return', { ...PARTS, returned: RETURNED });
+
 /**
- * Writes assignments of one transaction that set the same field of the same object type: owners and their
- * assigned dates, the rotations, the log with its traces and counts. $1 account, $2 object type, $3 owner
- * field, $4 assignments as `newAssignments` reads them, $5 instant, $6 new rotation states as a JSON array of
- * `{router, key, state}`.
+ * What writes the assignments of one transaction that set the same field of the same object type, with its
+ * values: owners and their assigned dates, the rotations, the log with its traces and counts, and what is
+ * returned. Most return nothing, and a part of a statement that changes no row takes a tenth of its time.
  */
-export const WRITE_ASSIGNMENTS = writeAssignments('dispatch_write_assignments');
-
-const RETURNED = `,
-    returned AS (${returnAssignments({ account: '$1', ids: '$7', owed: '$8', at: '$5' })})`;
-
-/** As WRITE_ASSIGNMENTS, and what is returned: $7 and $8 are the ids of `returnAssignments`. */
-export const WRITE_AND_RETURN = writeAssignments('dispatch_write_and_return', RETURNED);
+export function writeOf(written: NewAssignments): [Statement, readonly unknown[]] {
+  const { account, objectType, at, owners, rotations, assignments, returned, owed } = written;
+  const values = [
+    ...[account, objectType, at, JSON.stringify(owners), Object.keys(owners)],
+    ...ROTATED.arraysOf(rotations),
+    ...WRITTEN.valuesOf(assignments),
+  ];
+  return returned.length === 0 ? [WRITE, values] : [WRITE_AND_RETURN, [...values, returned, owed]];
+}

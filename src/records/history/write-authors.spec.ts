@@ -26,17 +26,24 @@ describe('who changes a record [contract 7]', () => {
     expect(new Set(Array.from({ length: 100 }, () => on.of(by))).size).toBe(100);
   });
 
-  it('is a router, to which the statement adds the assignment', () => {
-    expect(on.router(CLIENT, 'r-1')).toEqual({ kind: 'router', id: CLIENT, request: 'r-1' });
-    expect(on.router(CLIENT, '')).toEqual({ kind: 'router', id: CLIENT });
+  it('is a router, by the assignment that it made', () => {
+    expect(on.router(CLIENT, 'entry', 'r-1')).toEqual({
+      kind: 'router',
+      id: CLIENT,
+      assignment: 'entry',
+      request: 'r-1',
+    });
+    expect(on.router(CLIENT, 'entry', '')).toEqual({ kind: 'router', id: CLIENT, assignment: 'entry' });
   });
 
   it('can be stored whatever ids a host gives its requests', () => {
-    expect(on.router(CLIENT, 'a\ud800b\0\u{1f600}')?.request).toBe('a\ufffdb\ufffd\u{1f600}');
+    expect(on.router(CLIENT, 'entry', 'a\ud800b\0\u{1f600}')).toMatchObject({
+      request: 'a\ufffdb\ufffd\u{1f600}',
+    });
   });
 
   it('is nobody where changes are not kept', () => {
     expect(said(off.of({ accountId: 'acme', clientId: CLIENT }))).toEqual({ kind: 'off' });
-    expect(off.router(CLIENT, 'r-1')).toBeNull();
+    expect(off.router(CLIENT, 'entry', 'r-1')).toEqual({ kind: 'off' });
   });
 });

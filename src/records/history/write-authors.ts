@@ -8,7 +8,7 @@ import { SETTINGS, type Settings } from '../../settings/settings.js';
 export const IMPORT_CLIENT = 'import';
 
 /** What a record says of a change that is not kept. */
-const OFF = '{"kind":"off"}';
+const OFF = { kind: 'off' };
 
 /** Whoever writes a record. */
 export interface Writer extends AccountContext {
@@ -16,13 +16,6 @@ export interface Writer extends AccountContext {
   readonly clientId?: string;
   /** What is known of a member of the console; undefined for anybody else. */
   readonly member?: object;
-}
-
-/** A router that writes records, without the id of the assignment. */
-interface RoutingAuthor {
-  readonly kind: 'router';
-  readonly id: string;
-  readonly request: string | undefined;
 }
 
 /** Numbers of writes begin anywhere, so that no two processes have the same ones. */
@@ -41,7 +34,7 @@ export class WriteAuthors {
 
   /** Who writes on behalf of a client, as JSON. */
   of({ clientId = '', member, requestId }: Writer): string {
-    if (this.settings.HISTORY === 'off') return OFF;
+    if (this.settings.HISTORY === 'off') return JSON.stringify(OFF);
     this.last += 1;
     const by = { request: storable(requestId), n: this.last };
     if (isId(clientId))
@@ -49,19 +42,13 @@ export class WriteAuthors {
     return JSON.stringify({ kind: clientId === IMPORT_CLIENT ? 'import' : 'system', ...by });
   }
 
-  /** The router that writes; null where changes are not kept. */
-  router(id: string, requestId: string | undefined): RoutingAuthor | null {
-    return this.settings.HISTORY === 'off' ? null : { kind: 'router', id, request: storable(requestId) };
+  /** A router that writes by an assignment. */
+  router(id: string, assignment: string, requestId: string | undefined): object {
+    return this.settings.HISTORY === 'off'
+      ? OFF
+      : { kind: 'router', id, assignment, request: storable(requestId) };
   }
 }
-
-/**
- * SQL of what a record says of a router that sets its fields.
- * @param by SQL of what `WriteAuthors.router` has returned
- * @param assignment SQL of the id of the assignment
- */
-export const routedBy = (by: string, assignment: string): string =>
-  `COALESCE(${by} || jsonb_object(ARRAY['assignment', ${assignment}::text]), '${OFF}')`;
 
 /** A host may give its requests any ids. */
 function storable(requestId: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { countEntries } from '../../../src/assignments/index.js';
+import { DAY_KEY, entriesByDay } from '../../../src/assignments/assignments.sql.js';
 import type { RoutingAccount } from '../routing-account.js';
 import { sql } from './stored-records.js';
 
@@ -32,7 +32,9 @@ const LOG = `WITH a AS (
       (SELECT array_agg(id) AS ids FROM users WHERE account_id = $1) AS people
     RETURNING *),
   t AS (INSERT INTO assignment_traces SELECT account_id, id, '[]' FROM a)
-  ${countEntries('a', '$1::uuid')}`;
+  INSERT INTO assignment_days AS d (account_id, ${DAY_KEY}, entries)
+    SELECT $1, counted.* FROM (${entriesByDay('a')}) AS counted
+    ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`;
 
 /** What the account has beside its records and its log. */
 const OTHERS = [
