@@ -19,7 +19,7 @@ const LOG = {
   rotation: 'text',
   team: 'text',
 } as const;
-const TRACE = { id: 'uuid', trace: 'json' } as const;
+const TRACE = { trace: 'json' } as const;
 
 /**
  * An assignment that is written. The rotation and the team are keys, null when no rotation moved. It has no
@@ -94,7 +94,8 @@ export function writeAssignments(
   const counted = new InsertedRows(traced.next, COUNT);
   return {
     texts: {
-      traced: `INSERT INTO assignment_traces (account_id, ${traced.names}) VALUES (${p.account}, ${traced.values})`,
+      traced: `INSERT INTO assignment_traces (account_id, id, ${traced.names})
+        VALUES (${p.account}, unnest($${first}::uuid[]), ${traced.values})`,
       counted: `INSERT INTO assignment_days AS d (account_id, ${counted.names})
         VALUES (${p.account}, ${counted.values})
         ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`,

@@ -18,6 +18,8 @@ export interface Statement {
    * one (ADR 38).
    */
   readonly besideOnCluster?: readonly Statement[];
+  /** Whether there is a row of what a cluster reads beside it where it has none itself. */
+  readonly isOuterOnCluster?: boolean;
   /** A column of which a cluster returns the lines one by one. All become one row, null without a line. */
   readonly linesOnCluster?: string;
   /**

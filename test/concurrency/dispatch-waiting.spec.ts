@@ -97,7 +97,7 @@ describe('A change of the configuration', () => {
     // What the dispatch writes last is held, so that it stays under way.
     const holder = await held.holdRotations();
     const dispatch = account.dispatch('R', one);
-    await held.waitingIn('owned AS (UPDATE records');
+    await held.waitingIn('INSERT INTO rotations');
     const change = account.apply({ routers: [{ name: 'R', users: people(['zoe']) }] });
     await held.waitingIn('UPDATE "accounts"');
     // Through another service: the first one sends it only when the dispatch before it has ended, and a

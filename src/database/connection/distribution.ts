@@ -61,14 +61,16 @@ export class Distribution {
     values: readonly unknown[],
     send: (query: SentQuery) => Promise<object[]>,
   ): Promise<Row[]> {
-    const { besideOnCluster = [], linesOnCluster: lines } = statement;
+    const { besideOnCluster = [], linesOnCluster: lines, isOuterOnCluster = false } = statement;
     const whole = send(this.queryOf(statement, values));
     if (!this.distributed || (besideOnCluster.length === 0 && lines === undefined))
       return whole as Promise<Row[]>;
     const beside = besideOnCluster.map((part) => send(this.queryOf(part, values)));
     const [rows, ...parts] = await Promise.all([whole, ...beside]);
     const added = Object.assign({}, ...parts.map(([row]) => row)) as object;
-    return (lines === undefined ? rows : joined(rows, lines)).map((row) => ({ ...row, ...added }) as Row);
+    const own = lines === undefined ? rows : joined(rows, lines);
+    if (own.length === 0 && isOuterOnCluster) return [added as Row];
+    return own.map((row) => ({ ...row, ...added }) as Row);
   }
 
   private queryOf(statement: Statement, values: readonly unknown[]): SentQuery {

@@ -52,7 +52,7 @@ export interface Loaded {
   readonly ended: ReadonlyMap<Run, Outcome | Left>;
 }
 
-/** A record, or nulls; and the state of each router's own rotation, in one row only, where one has a turn. */
+/** A record, or none; and the state of each router's own rotation, in one row only, where one has a turn. */
 type Row = { [K in keyof StoredRecord]: StoredRecord[K] | null } & {
   rotations: Readonly<Record<string, unknown>> | null;
   microseconds: number;
@@ -226,15 +226,14 @@ function contentOf(rows: readonly Row[]): {
 } {
   const records = new Map<string, StoredRecord>();
   for (const { rotations: _, microseconds: __, ...record } of rows) {
-    if (record.id !== null) records.set(record.id, record as StoredRecord);
+    if (typeof record.id === 'string') records.set(record.id, record as StoredRecord);
   }
   const states = rows.find(({ rotations }) => rotations !== null)?.rotations ?? {};
   return {
     records,
     rotationOf: (routerId) => decodeRotationState(states[routerId], ROUTER_ROTATION_KEY),
-    // The clock of a row is read after its record is locked: only the latest is later than every change. A
-    // cluster returns no row where there is no record, of which nothing is decided then.
-    microseconds: Math.max(0, ...rows.map((row) => row.microseconds)),
+    // The clock of a row is read after its record is locked: only the latest is later than every change.
+    microseconds: Math.max(...rows.map((row) => row.microseconds)),
   };
 }
 

@@ -62,6 +62,7 @@ const read = (name: string, lock: string): Statement => {
       FROM (SELECT ${OWN_ROTATIONS} AS states ${FROM_ROTATIONS}) rotation LEFT JOIN record ON true`)}
       ${onCluster(records)}`,
     besideOnCluster: BESIDE,
+    isOuterOnCluster: true,
   };
 };
 
