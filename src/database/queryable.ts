@@ -18,6 +18,12 @@ export interface Statement {
    * one (ADR 38).
    */
   readonly besideOnCluster?: readonly Statement[];
+  /**
+   * Numbers of parameters, arrays of one length, for each place of which a cluster gets the statement, with
+   * the elements. It has no other way to find rows by several keys that it plans once, and by the keys
+   * whatever its statistics say.
+   */
+  readonly eachOnCluster?: readonly number[];
   /** Whether there is a row of what a cluster reads beside it where it has none itself. */
   readonly isOuterOnCluster?: boolean;
   /** A column of which a cluster returns the lines one by one. All become one row, null without a line. */

@@ -98,10 +98,32 @@ export const recordsByIds = (account: string, ids: string, without = "'{}'"): st
     JOIN records r ON ${isRecordOf('given', account)}
     ORDER BY r.id`;
 
-/** The ids of a uuid[] that records of any type have. What an index has whole, PostgreSQL may read whole. */
+/**
+ * Locks records of one type that nobody else has locked. A cluster gets it for each id.
+ * @param p.ids a uuid[] @param p.without as of `recordsByIds`
+ */
+export const lockRecords = (
+  p: Readonly<Record<'account' | 'objectType' | 'ids' | 'without', string>>,
+): string =>
+  `SELECT ${columnsWithout(p.without)} FROM
+    ${butOnCluster(`${namedOfType(p, `unnest(${p.ids}::uuid[]) AS given (record_id)`)} JOIN records r ON ${isRecordOf('given', p.account)}`)}
+    ${onCluster(`records r WHERE ${isOfKey(p)}`)} FOR UPDATE SKIP LOCKED`;
+
+/** Records of one type as a relation. @param given SQL of rows with `record_id` */
+const namedOfType = (p: Readonly<Record<'account' | 'objectType', string>>, given: string): string =>
+  `(SELECT ${p.account}::uuid AS account_id, ${p.objectType}::text AS object_type, given.* FROM ${given} ${FENCE}) AS given`;
+
+/** Whether `r` has a key. */
+const isOfKey = (p: Readonly<Record<'account' | 'objectType' | 'ids', string>>): string =>
+  `r.account_id = ${p.account} AND r.object_type = ${p.objectType} AND r.id = ${p.ids}::uuid`;
+
+/**
+ * The ids of a uuid[] that records of any type have, with the types. What an index has whole, PostgreSQL may
+ * read whole.
+ */
 export const existingIds = (account: string, ids: string): string =>
-  `SELECT r.id FROM (${placesOf(account, ids)}) AS given
-    CROSS JOIN LATERAL (SELECT r.id FROM records r WHERE r.account_id = given.account_id
+  `SELECT r.id, r.object_type AS "objectType" FROM (${placesOf(account, ids)}) AS given
+    CROSS JOIN LATERAL (SELECT r.id, r.object_type FROM records r WHERE r.account_id = given.account_id
       ${onCluster(`AND r.account_id = ${account}`)} AND r.object_type = given.object_type AND r.id = given.record_id LIMIT 1) AS r`;
 
 /** A new owner of a record: the fields that it sets, and what WriteAuthors says of the router. */
@@ -117,16 +139,15 @@ export const ownerFields = (ownerField: string, user: string, at: Date): NewOwne
 });
 
 /**
- * Gives records new owners.
- * @param p.ids a uuid[] of the records @param p.owners a NewOwner of each by its id, as a jsonb
+ * Gives records new owners. A cluster gets it for each record.
+ * @param p.ids a uuid[] of the records @param p.owners a jsonb[] with a NewOwner of each
  */
 export const setOwners = (
   p: Readonly<Record<'account' | 'objectType' | 'ids' | 'owners' | 'at', string>>,
-): string =>
-  `UPDATE records r SET
-      fields = r.fields || (${p.owners}::jsonb -> r.id::text -> 'fields'),
-      changed_by = ${p.owners}::jsonb -> r.id::text -> 'by',
+): string => {
+  const owner = `${butOnCluster('given.owner')}${onCluster(`${p.owners}::jsonb`)}`;
+  return `UPDATE records r SET fields = r.fields || (${owner} -> 'fields'), changed_by = ${owner} -> 'by',
       updated_at = ${laterThanChange(p.at)}
-    ${butOnCluster(`FROM (SELECT ${p.account}::uuid AS account_id, ${p.objectType}::text AS object_type, record_id
-      FROM unnest(${p.ids}::uuid[]) AS record_id ${FENCE}) AS given WHERE ${isRecordOf('given', p.account)}`)}
-    ${onCluster(`WHERE r.account_id = ${p.account} AND r.object_type = ${p.objectType} AND r.id = ANY (${p.ids}::uuid[])`)}`;
+    ${butOnCluster(`FROM ${namedOfType(p, `unnest(${p.ids}::uuid[], ${p.owners}::jsonb[]) AS given (record_id, owner)`)} WHERE ${isRecordOf('given', p.account)}`)}
+    ${onCluster(`WHERE ${isOfKey(p)}`)}`;
+};

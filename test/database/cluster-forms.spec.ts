@@ -2,6 +2,7 @@
 // with them is shown by `npm run test:citus`.
 import { query } from '../faults/embedded-support.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/database/stored-records.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestService } from '../support/test-service.js';
@@ -29,6 +30,8 @@ afterAll(async () => {
 
 const create = (headers = {}): Promise<ApiResponse> =>
   client.post('/contacts', { fields: { first_name: 'Ada' } }, { headers });
+
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
 const TIER = `accounts:
   - slug: acme
@@ -85,4 +88,30 @@ it('list records line by line, with the count of all', async () => {
   expect(pages).toEqual(all.data);
   const { body: none } = await client.get('/deals');
   expect([none.data, none.pagination.count]).toEqual([[], 0]);
+});
+
+it('dispatch one record or several, with what a log has of them, and simulate [contract 4]', async () => {
+  const account = await RoutingAccount.open(service, {
+    users: people(['ada', 'bob']),
+    routers: [router('R', {}, { users: people(['ada', 'bob']) })],
+  });
+  const ids = await account.contacts(5);
+  const company = (await account.api.post('/companies', { fields: { company_name: 'One' } })).body.id;
+  expect((await account.simulate('R', { fields: {} })).body.user).toBe(mail('ada'));
+  expect(await account.assign('R', ids[0])).toBe('ada');
+  expect((await account.simulate('R', { fields: {} })).body.user).toBe(mail('bob'));
+  const { body } = await account.batch('R', [...ids.slice(1), company, UNKNOWN]);
+  expect(body.results.map(({ user, status }: any) => user ?? status)).toEqual([
+    ...['bob', 'ada', 'bob', 'ada'].map(mail),
+    400,
+    404,
+  ]);
+  const contact = (await account.api.get(`/contacts/${ids[1]}?properties=contact_owner_assigned_date`)).body;
+  expect(contact).toMatchObject({
+    contact_owner: mail('bob'),
+    contact_owner_assigned_date: contact.updated_at,
+  });
+  expect((await account.log()).map((entry) => entry.user_email)).toEqual(
+    ['ada', 'bob', 'ada', 'bob', 'ada'].map(mail),
+  );
 });

@@ -50,7 +50,7 @@ export class FakeDispatches extends FakeDatabase {
         this.unread.push(fourth as string[]);
         return { event: `read ${String(third)} ${ids.join()}`, rows: this.rows(third as string[]) };
       case 'dispatch_read_existing': {
-        const rows = ids.filter((id) => this.held.includes(id)).map((id) => ({ id }));
+        const rows = ids.filter((id) => this.held.includes(id)).map((id) => ({ id, objectType: 'contacts' }));
         return { event: `look for ${ids.join()}`, rows };
       }
       case 'dispatch_write_assignments':

@@ -49,8 +49,8 @@ export class Distribution {
   /** Returns a statement as the database gets it, on a cluster as its steps. */
   readonly queriesOf = (statement: Statement, values: readonly unknown[]): SentQuery[] =>
     this.isInSteps(statement)
-      ? (statement.stepsOnCluster ?? []).map((step) => this.queryOf(step, values))
-      : [this.queryOf(statement, values)];
+      ? (statement.stepsOnCluster ?? []).flatMap((step) => this.eachOf(step, values))
+      : this.eachOf(statement, values);
 
   /**
    * Sends a statement, and on a cluster those beside it.
@@ -62,15 +62,25 @@ export class Distribution {
     send: (query: SentQuery) => Promise<object[]>,
   ): Promise<Row[]> {
     const { besideOnCluster = [], linesOnCluster: lines, isOuterOnCluster = false } = statement;
-    const whole = send(this.queryOf(statement, values));
-    if (!this.distributed || (besideOnCluster.length === 0 && lines === undefined))
-      return whole as Promise<Row[]>;
+    if (!this.distributed) return send({ ...statement, values }) as Promise<Row[]>;
+    const each = this.eachOf(statement, values).map(send);
     const beside = besideOnCluster.map((part) => send(this.queryOf(part, values)));
-    const [rows, ...parts] = await Promise.all([whole, ...beside]);
+    const [rows, parts] = await Promise.all([Promise.all(each), Promise.all(beside)]);
     const added = Object.assign({}, ...parts.map(([row]) => row)) as object;
-    const own = lines === undefined ? rows : joined(rows, lines);
+    const own = lines === undefined ? rows.flat() : joined(rows.flat(), lines);
     if (own.length === 0 && isOuterOnCluster) return [added as Row];
     return own.map((row) => ({ ...row, ...added }) as Row);
+  }
+
+  private eachOf(statement: Statement, values: readonly unknown[]): SentQuery[] {
+    const { eachOnCluster } = statement;
+    if (!this.distributed || eachOnCluster === undefined) return [this.queryOf(statement, values)];
+    const [first = 1] = eachOnCluster;
+    return (values[first - 1] as unknown[]).map((_, n) => {
+      const ofPlace = (value: unknown, place: number): unknown =>
+        eachOnCluster.includes(place + 1) ? (value as unknown[])[n] : value;
+      return this.queryOf(statement, values.map(ofPlace));
+    });
   }
 
   private queryOf(statement: Statement, values: readonly unknown[]): SentQuery {

@@ -55,7 +55,10 @@ describe('what a dispatch writes', () => {
     return writer(hooks).write(database.tx, decisions(of), { microseconds, requestIds });
   };
   const sent = (): readonly unknown[] => database.sent[0]?.values ?? [];
-  const owners = (): Record<string, NewOwner> => JSON.parse(String(sent()[3])) as Record<string, NewOwner>;
+  const owners = (): Record<string, NewOwner> =>
+    Object.fromEntries(
+      (sent()[4] as string[]).map((id, n) => [id, JSON.parse((sent()[3] as string[])[n] ?? '')]),
+    );
   /** The rows of the arrays from a parameter on. */
   const rows = (first: number, names: string): Record<string, unknown>[] => {
     const columns = names.split(' ').map((name, n) => {

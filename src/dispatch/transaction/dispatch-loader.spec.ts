@@ -47,7 +47,7 @@ describe('what is decided on', () => {
   it('is asked for by account, records and routers [5.3]', async () => {
     database.answer('dispatch_read_and_lock', [row(NO_RECORD, 0)]);
     const loaded = await load(['R a', 'S b'], routers);
-    const read = { name: 'dispatch_read_and_lock', values: ['acme', ['a', 'b'], ['R', 'S'], []] };
+    const read = { name: 'dispatch_read_and_lock', values: ['acme', ['a', 'b'], ['R', 'S'], [], 'contacts'] };
     expect(database.sent).toContainEqual(read);
     expect(loaded?.routers.map(({ records, rotation }) => [records, rotation.seq])).toEqual([
       [[], 0],

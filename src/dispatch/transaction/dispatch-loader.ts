@@ -9,6 +9,7 @@ import type { AccountConfiguration } from '../../configuration/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
 import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
+import type { ObjectType } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { RouterRecords } from '../decision/decider.js';
 import { RouterSnapshots, type RouterSnapshot } from '../snapshot/router-snapshots.js';
@@ -117,7 +118,9 @@ export class DispatchLoader {
     const { snapshots, unread, runs } = plan;
     const { accountId } = plan.account;
     const ids = objectIds(runs);
-    const values = [accountId, ids, [...snapshots.keys()], unread];
+    // None takes part: then nothing is read.
+    const objectType = [...snapshots.values()][0]?.objectType ?? 'contacts';
+    const values = [accountId, ids, [...snapshots.keys()], unread, objectType];
     const [, version, rows, turns, held] = await Promise.all([
       waits ? lockRecords(tx, accountId, ids) : undefined,
       lockAccount(tx, accountId),
@@ -128,7 +131,8 @@ export class DispatchLoader {
     if (version === undefined) return undefined;
     const { records, rotationOf, microseconds } = contentOf(rows);
     const missing = ids.filter((id) => !records.has(id));
-    const locked = missing.length === 0 ? [] : await readExisting(tx, accountId, missing);
+    const existing =
+      missing.length === 0 ? new Map<string, ObjectType>() : await readExisting(tx, accountId, missing);
 
     const ended = new Map<Run, Outcome | Left>(plan.refused);
     const decidable = new Map([...snapshots.keys()].map((id): [string, StoredRecord[]] => [id, []]));
@@ -137,13 +141,15 @@ export class DispatchLoader {
       const { routerId, objectId } = run;
       const snapshot = snapshots.get(routerId);
       if (snapshot === undefined || stopped.has(routerId)) continue;
-      if (locked.includes(objectId)) {
+      const type = existing.get(objectId);
+      if (type === objectType) {
         ended.set(run, 'held');
         stopped.add(routerId);
         continue;
       }
       const record = records.get(objectId);
-      const error = refusalOf(record, snapshot.objectType);
+      const other = type === undefined ? undefined : { object_type: type, archived_at: null };
+      const error = refusalOf(record ?? other, objectType);
       if (error !== undefined) ended.set(run, { ok: false, error });
       else if (record !== undefined) decidable.get(routerId)?.push(record);
     }
@@ -214,9 +220,17 @@ async function lockAccount(tx: Transaction, accountId: string): Promise<string |
   return row?.config_version;
 }
 
-async function readExisting(tx: Transaction, accountId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(statements.READ_EXISTING, [accountId, ids]);
-  return rows.map(({ id }) => id);
+/** @returns the types of those that exist */
+async function readExisting(
+  tx: Transaction,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ObjectType>> {
+  const rows = await tx.query<{ id: string; objectType: ObjectType }>(statements.READ_EXISTING, [
+    accountId,
+    ids,
+  ]);
+  return new Map(rows.map(({ id, objectType }) => [id, objectType]));
 }
 
 function contentOf(rows: readonly Row[]): {

@@ -1,7 +1,7 @@
 import { atAccount, lockedAccount } from '../../accounts/index.js';
 import { returnAssignments, writeAssignments, type NewAssignment } from '../../assignments/index.js';
 import { butOnCluster, InsertedRows, onCluster, type Statement } from '../../database/index.js';
-import { existingIds, recordsByIds, setOwners, type NewOwner } from '../../records/index.js';
+import { existingIds, lockRecords, recordsByIds, setOwners, type NewOwner } from '../../records/index.js';
 
 /**
  * Lets the transaction wait for the account for as long as a process that has vanished may hold it: one that
@@ -32,7 +32,7 @@ export const LOCK_RECORDS: Statement = {
   text: `SELECT record.id FROM (${recordsByIds('$1', '$2')} FOR UPDATE) record`,
 };
 
-/** $1 account, $2 objects. Reads the ids of those that exist. */
+/** $1 account, $2 objects. Reads the ids and the types of those that exist. */
 export const READ_EXISTING: Statement = { name: 'dispatch_read_existing', text: existingIds('$1', '$2') };
 
 /** The states of the routers' own rotations by router, of those that gave a turn. */
@@ -52,30 +52,32 @@ const BESIDE: readonly Statement[] = [
   },
 ];
 
-const read = (name: string, lock: string): Statement => {
-  const records = `${recordsByIds('$1', '$2', '$4')} ${lock}`;
-  return {
-    name,
-    text: `${butOnCluster(`WITH record AS MATERIALIZED (${records})
+const read = (name: string, records: string, options: Partial<Statement> = {}): Statement => ({
+  ...options,
+  name,
+  text: `${butOnCluster(`WITH record AS MATERIALIZED (${records})
       SELECT record.*, CASE WHEN row_number() OVER () = 1 THEN rotation.states END AS rotations,
         ${microseconds('clock_timestamp()')}
       FROM (SELECT ${OWN_ROTATIONS} AS states ${FROM_ROTATIONS}) rotation LEFT JOIN record ON true`)}
       ${onCluster(records)}`,
-    besideOnCluster: BESIDE,
-    isOuterOnCluster: true,
-  };
-};
+  besideOnCluster: BESIDE,
+  isOuterOnCluster: true,
+});
 
 /**
- * $1 account, $2 objects, $3 routers, $4 fields that need not be read. Reads all that decisions need: a row
- * for each record that exists and that nobody else has locked, or one row without a record, with the routers'
- * own rotations in the first row. It locks the records. The clock of a row is read after its record is
- * locked.
+ * $1 account, $2 objects, $3 routers, $4 fields that need not be read, $5 the type of the objects. Reads all
+ * that decisions need: a row for each record that exists and that nobody else has locked, or one row without
+ * a record, with the routers' own rotations in the first row, on a cluster in each. It locks the records. The
+ * clock of a row is read after its record is locked.
  */
-export const READ_AND_LOCK = read('dispatch_read_and_lock', 'FOR UPDATE SKIP LOCKED');
+export const READ_AND_LOCK = read(
+  'dispatch_read_and_lock',
+  lockRecords({ account: '$1', objectType: '$5', ids: '$2', without: '$4' }),
+  { eachOnCluster: [2] },
+);
 
-/** As READ_AND_LOCK, without row locks, for simulations. */
-export const READ_ONLY = read('dispatch_read_only', '');
+/** As READ_AND_LOCK, without $5 and without row locks, for simulations: records of any type. */
+export const READ_ONLY = read('dispatch_read_only', recordsByIds('$1', '$2', '$4'));
 
 /** A rotation that has moved. */
 interface MovedRotation {
@@ -98,6 +100,8 @@ export interface NewAssignments {
   readonly owed: readonly string[];
 }
 
+/** The parameters of `setOwners` with an element for each record. */
+const OWNED = [4, 5];
 const GIVEN = { account: '$1', objectType: '$2', at: '$3' };
 const ROTATED = new InsertedRows(6, { router_id: 'uuid', key: 'text', state: 'jsonb' });
 const WRITTEN = writeAssignments(GIVEN, ROTATED.next);
@@ -115,7 +119,11 @@ const writing = (name: string, parts: Readonly<Record<string, string>>): Stateme
   text: `WITH ${Object.entries(parts)
     .map(([part, text]) => `${part} AS (${text})`)
     .join(',\n    ')} SELECT`,
-  stepsOnCluster: Object.entries(parts).map(([part, text]) => ({ name: `dispatch_write_${part}`, text })),
+  stepsOnCluster: Object.entries(parts).map(([part, text]) => ({
+    name: `dispatch_write_${part}`,
+    text,
+    ...(part === 'owned' && { eachOnCluster: OWNED }),
+  })),
 });
 
 const WRITE = writing('dispatch_write_assignments', PARTS);
@@ -129,7 +137,13 @@ const WRITE_AND_RETURN = writing('dispatch_write_and_return', { ...PARTS, return
 export function writeOf(written: NewAssignments): [Statement, readonly unknown[]] {
   const { account, objectType, at, owners, rotations, assignments, returned, owed } = written;
   const values = [
-    ...[account, objectType, at, JSON.stringify(owners), Object.keys(owners)],
+    ...[
+      account,
+      objectType,
+      at,
+      Object.values(owners).map((owner) => JSON.stringify(owner)),
+      Object.keys(owners),
+    ],
     ...ROTATED.arraysOf(rotations),
     ...WRITTEN.valuesOf(assignments),
   ];

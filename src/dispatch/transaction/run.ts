@@ -26,7 +26,10 @@ export type Outcome =
 export type Left = 'held' | 'later';
 
 /** Returns why a router cannot run on a record: 404 for none, 400 for one of another type, 409 archived. */
-export function refusalOf(record: StoredRecord | undefined, objectType: ObjectType): DomainError | undefined {
+export function refusalOf(
+  record: Pick<StoredRecord, 'object_type' | 'archived_at'> | undefined,
+  objectType: ObjectType,
+): DomainError | undefined {
   if (record === undefined) return notFound('Object not found');
   if (record.object_type !== objectType) {
     const message = `This router is for ${objectType}; the object is one of ${record.object_type}`;
