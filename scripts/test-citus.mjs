@@ -2,7 +2,7 @@
 // the short concurrency, or the files that are given. Each test has a database of its own there. See docs/testing.md.
 //   CITUS_URLS='postgres://postgres@127.0.0.1:6010/postgres …' node scripts/test-citus.mjs [path …]
 // The addresses are those of the nodes, the coordinator first, of a superuser. CITUS_NODE: the place of the node that
-// the service uses, from 0. Ends with the exit code of jest.
+// the service uses, from 0, or `all`: then its connections go to the node of each account. Ends with the exit code of jest.
 import { spawnSync } from 'node:child_process';
 
 if ((process.env.CITUS_URLS ?? '').trim() === '') {

@@ -129,7 +129,7 @@ export class TestService {
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
     const database = options.database ?? (await createTestDatabase());
     const dataSource = createDataSource({
-      url: database.url,
+      url: database.serviceUrl ?? database.url,
       poolSize: options.poolSize ?? 10,
       entities: entitiesWith(options.extensions ?? []),
       limits: { ...DEFAULT_LIMITS, ...options.limits },

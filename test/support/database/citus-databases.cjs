@@ -56,10 +56,18 @@ async function createTemplate(name, prepare) {
   ]);
 }
 
-/** Copies a database, with its nodes and shards. @returns its address at the node that the tests go through */
+/**
+ * Copies a database, with its nodes and shards.
+ * @returns its address at the node that the tests go through, and the one that the service gets, which names
+ *   all nodes where CITUS_NODE is `all`
+ */
 async function copyTemplate(template, name) {
   await everywhere([`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`]);
-  return urlOf(nodes()[Number(process.env.CITUS_NODE ?? 0)], name);
+  const { CITUS_NODE = '0' } = process.env;
+  const url = urlOf(nodes()[CITUS_NODE === 'all' ? 0 : Number(CITUS_NODE)], name);
+  if (CITUS_NODE !== 'all') return { url, serviceUrl: url };
+  const hosts = nodes().map((node) => new URL(node).host);
+  return { url, serviceUrl: url.replace(/(?<=@)[^/]+/, hosts.join(',')) };
 }
 
 /** Drops a database, again where Citus's own process of it has come back before it was gone. */
