@@ -267,7 +267,9 @@ export class Database implements Queryable {
   ): Promise<Row[]> {
     const { limits, distribution } = this.parts;
     if (distribution.isInSteps(statement))
-      return unlessRefused(this.attempt((tx) => tx.queryLast<Row>(statement, values), {}, deadline));
+      return unlessRefused(statement, () =>
+        this.attempt((tx) => tx.queryLast<Row>(statement, values), {}, deadline),
+      );
     if (distribution.isInLines(statement))
       return this.attempt((tx) => tx.query<Row>(statement, values), ONE_SNAPSHOT, deadline);
     const { client, release, failed } = await this.lease(statement, deadline);

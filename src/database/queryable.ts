@@ -30,9 +30,11 @@ export interface Statement {
   readonly linesOnCluster?: string;
   /**
    * What a cluster gets in its place, of one table each, one after the other in one transaction. The rows are
-   * those of the last. Where one fails by a division by zero, nothing is written, and there is no row.
+   * those of the last.
    */
   readonly stepsOnCluster?: readonly Statement[];
+  /** Whether nothing is written, and there is no row, where a step of it fails by a division by zero. */
+  readonly isRefusable?: boolean;
 }
 
 /**

@@ -97,6 +97,7 @@ const oneWrite = (version: string, write: Statement): Statement => ({
   ...write,
   sharesCommit: true,
   stepsOnCluster: [requireConfiguration(version), write],
+  isRefusable: true,
 });
 
 function forEachName(

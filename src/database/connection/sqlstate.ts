@@ -1,3 +1,4 @@
+import type { Statement } from '../queryable.js';
 import { saysConnectionLost, saysNoAnswer, saysNoConnection, saysUnavailable } from '../driver/driver.js';
 import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from '../errors.js';
 
@@ -81,15 +82,15 @@ export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === SQLSTATE.lockNotAvailable;
 }
 
-/**
- * Returns the rows of a write behind its requirement: none where that has failed, so that nothing was written
- * (`Statement.requirementOnCluster`).
- */
-export async function unlessRefused<Row>(write: Promise<Row[]>): Promise<Row[]> {
+/** Runs a statement. @returns its rows; none where it is refused (`Statement.isRefusable`) */
+export async function unlessRefused<Row>(
+  { isRefusable = false }: Statement,
+  run: () => Promise<Row[]>,
+): Promise<Row[]> {
   try {
-    return await write;
+    return await run();
   } catch (error) {
-    if (errorCode(error) === SQLSTATE.divisionByZero) return [];
+    if (isRefusable && errorCode(error) === SQLSTATE.divisionByZero) return [];
     throw error;
   }
 }

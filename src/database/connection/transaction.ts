@@ -104,9 +104,11 @@ export class Transaction implements EntityReader {
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
     const { distribution } = this.place;
-    // Where it is refused, what comes behind it is written all the same.
-    if (distribution.isInSteps(statement))
-      return unlessRefused(this.savepoint(() => this.last<Row>(statement, values)));
+    if (distribution.isInSteps(statement)) {
+      const work = (): Promise<Row[]> => this.last<Row>(statement, values);
+      // Where it is refused, what comes behind it is written all the same.
+      return unlessRefused(statement, statement.isRefusable === true ? () => this.savepoint(work) : work);
+    }
     const send = async (query: SentQuery): Promise<object[]> => (await this.send(query)).rows as object[];
     const [rows] = await Promise.all([distribution.rows<Row>(statement, values, send), this.begun]);
     return rows;
