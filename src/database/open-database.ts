@@ -59,7 +59,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     url: url ?? embedded?.url ?? '',
     entities,
     migrations,
-    ...(embedded && { scramOnly: true, sessionName: embedded.sessionName }),
+    scramOnly: embedded !== undefined,
   };
   const dataSource = createDataSource({ ...at, poolSize, ...(limits && { limits }) });
   const close = async (): Promise<void> => {

@@ -70,7 +70,7 @@ export function requireMajor(cluster: string, found: string, wanted: string): vo
 }
 
 /** Reads the identifier of a cluster from the start of its control file. @throws a system error */
-export async function systemIdentifier(cluster: string): Promise<string> {
+async function systemIdentifier(cluster: string): Promise<string> {
   const handle = await open(join(cluster, 'global', 'pg_control'), 'r');
   try {
     const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);

@@ -32,8 +32,6 @@ const INCOMPLETE_MS = 2_000;
 export interface ServerContext {
   readonly layout: DataLayout;
   readonly log: (message: string) => void;
-  /** Name of the sessions of this process. */
-  readonly sessionName: string;
   readonly maxConnections: number;
   readonly sharedDirs: readonly string[] | undefined;
   /** Attempts give up when it aborts, unless a server is being started. */
@@ -77,7 +75,7 @@ type ServerState =
  * @throws {EmbeddedPostgresError} when it runs and will never let this process in
  */
 async function serverState(
-  { layout: { cluster, pidFile }, sessionName }: ServerContext,
+  { layout: { cluster, pidFile } }: ServerContext,
   password: string,
 ): Promise<ServerState> {
   const text = await ifPresent(readFile(pidFile, 'utf8'));
@@ -97,7 +95,7 @@ async function serverState(
   if (directory === undefined) return { is: 'starting', reason: `${server} does not listen yet` };
   try {
     const identity = await identifyCluster(cluster);
-    const hold = await ServerHold.take({ directory, password, cluster, sessionName });
+    const hold = await ServerHold.take({ directory, password, cluster });
     return { is: 'running', connection: { hold, password, directory, cluster: identity } };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
@@ -196,19 +194,6 @@ export async function openServer(
     const start = { binaries, account, maxConnections, password, directory: lost?.directory };
     return { connection: await connectOrStart(context, start), fresh };
   });
-}
-
-/** Takes a new hold on the server of the same cluster if it runs and answers at once. Never throws. */
-export async function holdAgain(
-  context: ServerContext,
-  { cluster, password }: Connection,
-): Promise<ServerHold | undefined> {
-  try {
-    await requireUnchanged(context.layout.cluster, cluster);
-    return (await connectIfRunning(context, password))?.hold;
-  } catch {
-    return undefined;
-  }
 }
 
 /**
