@@ -103,12 +103,6 @@ async function serverState(
   }
 }
 
-/** Uses the server if it is running and answers at once. Returns undefined otherwise. */
-async function connectIfRunning(context: ServerContext, password: string): Promise<Connection | undefined> {
-  const state = await serverState(context, password);
-  return state.is === 'running' ? state.connection : undefined;
-}
-
 /**
  * Uses the server, and starts it when it is not running. The caller must hold the directory's lock: only then
  * can no other server be about to write the pid file.
@@ -172,22 +166,16 @@ export async function openServer(
   lost?: Connection,
 ): Promise<{ readonly connection: Connection; readonly fresh: boolean }> {
   const { layout, log, maxConnections } = context;
-  if (lost) await requireUnchanged(layout.cluster, lost.cluster);
-  const found = await inspectCluster(layout);
-  const account = await serviceAccount(found);
-  // They are looked for again each time: a copy of them may have been removed from a temporary directory.
-  const binaries = await nativeBinaries(account, context.sharedDirs);
-  if (found) {
-    requireMajor(layout.cluster, found.major, binaries.major);
-    const connection = await connectIfRunning(context, lost?.password ?? loadPassword(layout, true));
-    if (connection) return { connection, fresh: false };
-  }
   return withLock(layout.lockFile, context, async () => {
     if (lost) await requireUnchanged(layout.cluster, lost.cluster);
     else await removeUnfinished(layout);
     const existing = await inspectCluster(layout);
+    const account = await serviceAccount(existing);
+    // They are looked for again each time: a copy of them may have been removed from a temporary directory.
+    const binaries = await nativeBinaries(account, context.sharedDirs);
+    if (existing) requireMajor(layout.cluster, existing.major, binaries.major);
+    else log(`Creating the embedded database in ${layout.cluster}.`);
     const password = lost?.password ?? loadPassword(layout, existing !== undefined);
-    if (!existing) log(`Creating the embedded database in ${layout.cluster}.`);
     const fresh = !existing && (await initialiseCluster(layout, password, { binaries, account }));
     // The cluster may belong to root, for example after it was copied. Its server cannot run as root.
     if (existing?.uid === 0) await giveTo(account, layout.cluster);
