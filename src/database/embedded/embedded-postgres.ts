@@ -24,8 +24,6 @@ export interface EmbeddedOptions {
    * PostgreSQL. Default: the message goes to `log`.
    */
   readonly onLost?: (error: EmbeddedPostgresError) => void;
-  /** Sessions that a server started by this call allows at once. Default 100. */
-  readonly maxConnections?: number;
   /**
    * Folders in which a copy of PostgreSQL's programs may be kept when they cannot be run where npm installed
    * them, best first. Default: a cache folder of this user, then the temporary directory.
@@ -75,14 +73,12 @@ export class EmbeddedPostgres {
     dataDir,
     log = () => undefined,
     onLost = ({ message }) => log(message),
-    maxConnections = 100,
     sharedDirs,
   }: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const layout = await prepareDataDirectory(dataDir);
     const stopping = new AbortController();
     const server = {
       layout,
-      maxConnections,
       sharedDirs,
       signal: stopping.signal,
     };

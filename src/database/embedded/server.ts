@@ -32,7 +32,6 @@ const INCOMPLETE_MS = 2_000;
 export interface ServerContext {
   readonly layout: DataLayout;
   readonly log: (message: string) => void;
-  readonly maxConnections: number;
   readonly sharedDirs: readonly string[] | undefined;
   /** Attempts give up when it aborts, unless a server is being started. */
   readonly signal: AbortSignal;
@@ -165,7 +164,7 @@ export async function openServer(
   context: ServerContext,
   lost?: Connection,
 ): Promise<{ readonly connection: Connection; readonly fresh: boolean }> {
-  const { layout, log, maxConnections } = context;
+  const { layout, log } = context;
   return withLock(layout.lockFile, context, async () => {
     if (lost) await requireUnchanged(layout.cluster, lost.cluster);
     else await removeUnfinished(layout);
@@ -179,7 +178,7 @@ export async function openServer(
     const fresh = !existing && (await initialiseCluster(layout, password, { binaries, account }));
     // The cluster may belong to root, for example after it was copied. Its server cannot run as root.
     if (existing?.uid === 0) await giveTo(account, layout.cluster);
-    const start = { binaries, account, maxConnections, password, directory: lost?.directory };
+    const start = { binaries, account, password, directory: lost?.directory };
     return { connection: await connectOrStart(context, start), fresh };
   });
 }
