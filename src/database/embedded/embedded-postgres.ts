@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmbeddedPostgresError, messageOf, prepareDataDirectory } from './data-dir.js';
+import { reasonOf } from '../errors.js';
+import { EmbeddedPostgresError, prepareDataDirectory } from './data-dir.js';
 import { databaseUrl } from './start.js';
 import { type Connection, type ServerContext, openServer, stopServer } from './server.js';
 
@@ -133,7 +134,7 @@ export class EmbeddedPostgres {
         if (isExplained) continue;
         isExplained = true;
         log(
-          `The embedded PostgreSQL cannot be brought back yet; it is tried until it can be. ${messageOf(error)}`,
+          `The embedded PostgreSQL cannot be brought back yet; it is tried until it can be. ${reasonOf(error)}`,
         );
       }
     }

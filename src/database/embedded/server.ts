@@ -1,5 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf } from '../errors.js';
 import { ifPresent } from '../files.js';
 import { serviceAccount } from './account.js';
 import { nativeBinaries } from './binaries.js';
@@ -11,7 +12,7 @@ import {
   requireMajor,
   requireUnchanged,
 } from './cluster.js';
-import { type DataLayout, EmbeddedPostgresError, loadPassword, messageOf } from './data-dir.js';
+import { type DataLayout, EmbeddedPostgresError, loadPassword } from './data-dir.js';
 import { ServerHold } from './hold.js';
 import { giveTo, initialiseCluster, removeUnfinished } from './init.js';
 import { withLock } from './lock.js';
@@ -98,7 +99,7 @@ async function serverState(
     return { is: 'running', connection: { hold, password, directory, cluster: identity } };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
-    return { is: 'starting', reason: `${server}: ${messageOf(error)}` };
+    return { is: 'starting', reason: `${server}: ${reasonOf(error)}` };
   }
 }
 
