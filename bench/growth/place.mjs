@@ -17,7 +17,7 @@ const CONTACTS = 500;
  * @param configuration a file that has at least what CONFIGURATION has
  */
 export async function open(places, { size, dataDir, configuration = CONFIGURATION }) {
-  const place = { size, postgres: await EmbeddedPostgres.open({ dataDir, maxConnections: 50 }) };
+  const place = { size, postgres: await EmbeddedPostgres.open({ dataDir }) };
   places.push(place);
   const { url } = place.postgres;
   const { env, cli } = serviceOn(url);

@@ -73,7 +73,7 @@ async function fill(address, credentials, records) {
 
 /** Starts an embedded server. @returns the address of its database */
 async function embedded(folder, undo) {
-  const postgres = await EmbeddedPostgres.open({ dataDir: join(folder, 'data'), maxConnections: 100 });
+  const postgres = await EmbeddedPostgres.open({ dataDir: join(folder, 'data') });
   undo.push(() => postgres.close());
   return postgres.url;
 }

@@ -50,10 +50,7 @@ export class Site {
 
   static async create() {
     const folder = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
-    return new Site(
-      folder,
-      await EmbeddedPostgres.open({ dataDir: join(folder, 'data'), maxConnections: 200 }),
-    );
+    return new Site(folder, await EmbeddedPostgres.open({ dataDir: join(folder, 'data') }));
   }
 
   /** Runs a command. @returns what it prints */

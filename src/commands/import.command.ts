@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { reasonOf } from '../database/errors.js';
 import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
 import type { FileRules, MappedColumn, Rejection } from '../transfer/index.js';
 import type { CommandContext } from './command-context.js';
@@ -106,7 +107,7 @@ function importSource(
       const finished = await importer.run(client, opened, run).catch((cause: unknown) => {
         if (signal.aborted) return false;
         const until = `Until then: ${counted(opened.counts)}. The same import goes on from there.`;
-        throw new Error(`${messageOf(cause)}\n${until}`, { cause });
+        throw new Error(`${reasonOf(cause)}\n${until}`, { cause });
       });
       return {
         ...{ account, object_type: objectType, file, dry_run: dryRun, finished },
@@ -139,8 +140,4 @@ async function progressOf(
   bar.start(size, 0);
   const read = (): number => (stream as { readonly bytesRead?: number }).bytesRead ?? 0;
   return { update: () => bar.update(read()), stop: () => bar.stop() };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -46,24 +46,17 @@ const POOL_SIZE = 2;
 
 /**
  * Opens the database for a command. An embedded one that is made for it stays fresh for the first server.
- * @param open how the database of a service is opened
  * @throws Error with advice when the database cannot be reached or its schema is outdated, and where DATA_DIR
  *   cannot be written
  */
 export async function openCommandDatabase(
   settings: Settings,
   options: ServiceDatabaseOptions,
-  open?: typeof import('../start/service-database.js').openServiceDatabase,
 ): Promise<OpenDatabase> {
   const { noteUnserved, openServiceDatabase } = await import('../start/service-database.js');
-  const database = await (open ?? openServiceDatabase)(settings, { poolSize: POOL_SIZE, ...options });
-  try {
-    if (database.fresh) await noteUnserved(settings.DATA_DIR);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openServiceDatabase(settings, { poolSize: POOL_SIZE, ...options });
+  if (database.fresh) await noteUnserved(settings.DATA_DIR);
+  return database;
 }
 
 async function readAccounts<T>(

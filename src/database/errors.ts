@@ -62,7 +62,7 @@ export function cannotConnect(variable: 'DATA_DIR' | 'DATABASE_URL', error: unkn
   return new Error(`Cannot connect to the database at ${variable}: ${reasonOf(error)}`, { cause: error });
 }
 
-/** Returns the driver's message. It contains the host and the reason, never the password. */
+/** Returns the message of what was thrown. That of the driver contains the host, never the password. */
 export function reasonOf(error: unknown): string {
   // A host with several addresses fails with one error per address and an empty message of its own.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');

@@ -3,36 +3,24 @@ import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from './connection/advisory-locks.js';
 import { distribute, isDistributed, requireCoordinator } from './distribute.js';
 
-/** The first migrations of databases that were made before the first release, which are not upgraded. */
-const UNRELEASED = ['CreateSchema1764000000000', 'CreateSchema1763700000000', 'CreateSchema1763600000000'];
-
 const PRESENT = `SELECT to_regclass('migrations') IS NOT NULL AS present`;
 
 /**
- * Applies pending migrations. Processes of this release and of the one before may serve meanwhile, and
- * several processes may call it at once.
+ * Applies pending migrations. Then distributes what is not, where `shards` says so or other tables are
+ * distributed already. Processes of this release and of the one before may serve meanwhile, and several
+ * processes may call it at once.
  * @param dataSource with at least two connections
  * @param wait how it waits while another process migrates. Default: silently, until that has ended
- * @returns the names of those that were applied.
- * @throws Error when its connections lead to a pooler in transaction mode, or the schema is one of before the
- *   first release; the reason of the signal
+ * @throws Error when its connections lead to a pooler in transaction mode; the reason of the signal
  */
-export async function migrate(dataSource: DataSource, wait: MigrationWait = {}): Promise<string[]> {
-  return (await migrateAndDistribute(dataSource, wait)).applied;
-}
-
-/**
- * As `migrate`. Then distributes what is not, where `shards` says so or other tables are distributed already.
- */
-export async function migrateAndDistribute(
+export async function migrate(
   dataSource: DataSource,
-  { shards, ...wait }: MigrationWait & Sharding,
+  { shards, ...wait }: MigrationWait & Sharding = {},
 ): Promise<Migrated> {
   await requireSessions(dataSource);
   const guard = dataSource.createQueryRunner();
   try {
     await takeMigrationLock(guard, wait);
-    await listApplied(dataSource);
     const applied = await dataSource.runMigrations();
     const isDue = shards !== undefined || (await isDistributed(guard));
     const distributed = isDue ? await distribute(guard, shards) : [];
@@ -53,12 +41,9 @@ async function requireSessions(dataSource: DataSource): Promise<void> {
   }
 }
 
-/**
- * Returns whether the database lacks migrations that this version of the program needs.
- * @throws Error when its schema is one of before the first release
- */
+/** Returns whether the database lacks migrations that this version of the program needs. */
 export async function isOutdated(dataSource: DataSource): Promise<boolean> {
-  const applied = await listApplied(dataSource);
+  const applied = await appliedMigrations(dataSource);
   return dataSource.migrations.some(({ name }) => name === undefined || !applied.includes(name));
 }
 
@@ -72,18 +57,6 @@ export async function appliedMigrations(session: Session): Promise<readonly stri
   if (found?.present !== true) return [];
   const rows = (await session.query('SELECT name FROM migrations ORDER BY id', [])) as { name: string }[];
   return rows.map(({ name }) => name);
-}
-
-/** As `appliedMigrations`. @throws Error when the schema is one of before the first release */
-async function listApplied(dataSource: DataSource): Promise<readonly string[]> {
-  const names = await appliedMigrations(dataSource);
-  if (names.some((name) => UNRELEASED.includes(name))) {
-    throw new Error(
-      'The database was made by a version of before the first release, whose schema is not upgraded: ' +
-        'start with a new one, at another DATABASE_URL or DATA_DIR',
-    );
-  }
-  return names;
 }
 
 /** What runs statements: a QueryRunner of TypeORM, for one. */

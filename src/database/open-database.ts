@@ -3,13 +3,7 @@ import type { DataSource } from 'typeorm';
 import { cannotConnect, errorCode, NoHostError } from './errors.js';
 import { createDataSource, type DataSourceSettings } from './connection/data-source.js';
 import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
-import {
-  isOutdated,
-  migrateAndDistribute,
-  type Sharding,
-  type Migrated,
-  type MigrationWait,
-} from './migrations.js';
+import { isOutdated, migrate, type Sharding, type Migrated, type MigrationWait } from './migrations.js';
 
 /** Location of the database and how it is used. */
 export interface DatabaseSettings extends Sharding {
@@ -65,7 +59,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     url: url ?? embedded?.url ?? '',
     entities,
     migrations,
-    ...(embedded && { scramOnly: true, sessionName: embedded.sessionName }),
+    scramOnly: embedded !== undefined,
   };
   const dataSource = createDataSource({ ...at, poolSize, ...(limits && { limits }) });
   const close = async (): Promise<void> => {
@@ -104,7 +98,7 @@ export async function migrateAt(
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
   await connect(migrator, at);
   try {
-    return await migrateAndDistribute(migrator, wait);
+    return await migrate(migrator, wait);
   } finally {
     await migrator.destroy();
   }

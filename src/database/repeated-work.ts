@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf } from './errors.js';
 import { isOutage } from './connection/sqlstate.js';
 
 /** What work returns that was not done. */
@@ -98,7 +99,7 @@ export class RepeatedWork {
     try {
       if ((await this.work()) !== AWAY) this.doneAt = performance.now();
     } catch (error) {
-      this.failed(error instanceof Error ? error.message : String(error));
+      this.failed(reasonOf(error));
     }
   }
 }

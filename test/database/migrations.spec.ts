@@ -113,7 +113,7 @@ describe('migrations', () => {
     expect(await isOutdated(dataSource)).toBe(true);
     const others = await Promise.all([connect(), connect(), connect()]);
     const applied = await Promise.all([dataSource, ...others].map((each) => migrate(each)));
-    expect(applied.flat()).toEqual(dataSource.migrations.map(({ name }) => name));
+    expect(applied.flatMap((each) => each.applied)).toEqual(dataSource.migrations.map(({ name }) => name));
     expect(await isOutdated(dataSource)).toBe(false);
     await Promise.all(others.map((other) => other.destroy()));
   });
@@ -140,23 +140,9 @@ describe('migrations', () => {
     stop.abort(new Error('stopped by the test'));
     await failed;
     await holder.destroy();
-    expect((await migrate(dataSource)).length).toBeGreaterThan(0);
+    expect((await migrate(dataSource)).applied.length).toBeGreaterThan(0);
     expect(said).toHaveLength(1);
   });
-
-  it.each([1763600000000, 1763700000000, 1764000000000])(
-    'refuse a database of before the first release (%d)',
-    async (time) => {
-      await dataSource.query(`CREATE TABLE migrations (id serial, timestamp bigint, name text);
-      INSERT INTO migrations (timestamp, name) VALUES (${time}, 'CreateSchema${time}')`);
-      const before = await shape();
-      await expect(migrate(dataSource)).rejects.toThrow(
-        /version of before the first release.*start with a new one/,
-      );
-      await expect(isOutdated(dataSource)).rejects.toThrow('another DATABASE_URL or DATA_DIR');
-      expect(await shape()).toEqual(before);
-    },
-  );
 });
 
 /** Inserts records of each type as a release does that does not know grades. */
@@ -187,7 +173,7 @@ describe('migrations beside processes that serve', () => {
     expect(await isOutdated(later)).toBe(false);
     // The earlier release may start on the schema of the later one.
     expect(await isOutdated(dataSource)).toBe(false);
-    expect(await migrate(dataSource)).toEqual([]);
+    expect((await migrate(dataSource)).applied).toEqual([]);
     const runner = later.createQueryRunner();
     await new GradeRecords1999000000000().down(runner);
     await runner.release();

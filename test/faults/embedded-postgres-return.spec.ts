@@ -86,11 +86,11 @@ describe('a service that loses its hold on the embedded PostgreSQL', () => {
     );
     process.kill(postmaster, 'SIGCONT');
     await waitFor('readiness', () => service.isReady());
+    await waitFor('the hold', async () => (await query(postgresUrl(dataDir), HOLDS)).length === 1);
     const { code } = await programs.cli(['account', 'list'], { DATA_DIR: dataDir });
     expect(code).toBe(0);
     await service.expectServing();
     expect(await service.postmaster()).toBe(postmaster);
-    await waitFor('the hold', async () => (await query(postgresUrl(dataDir), HOLDS)).length === 1);
     expect(await service.program.stop()).toBe(0);
     expect(postgresOf(dataDir)).toBeUndefined();
   }, 240_000);

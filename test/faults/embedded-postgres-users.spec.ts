@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import type { Holder } from './embedded-holder.js';
 import { Workshop, query } from './embedded-support.js';
@@ -10,7 +9,6 @@ const HOLDS = `SELECT pid FROM pg_stat_activity WHERE application_name = 'fairle
 
 describe('the users of an embedded PostgreSQL', () => {
   const workshop = new Workshop();
-  const clients: Client[] = [];
   let project: string;
   let dataDir: string;
   const open = (): Holder => workshop.holder(project, { dataDir });
@@ -21,45 +19,8 @@ describe('the users of an embedded PostgreSQL', () => {
   beforeEach(async () => {
     dataDir = await workshop.keptDataDir();
   });
-  afterEach(async () => {
-    for (const client of clients.splice(0)) await client.end().catch(() => undefined);
-    await workshop.stop();
-  });
+  afterEach(async () => workshop.stop());
   afterAll(async () => workshop.remove());
-
-  /** Opens a session of a process that has lost its hold. */
-  async function session(url: string, name: string): Promise<Client> {
-    const client = new Client({ connectionString: url, application_name: name });
-    client.on('error', () => undefined);
-    clients.push(client);
-    await client.connect();
-    return client;
-  }
-
-  it.each(['fairlead 0123abcd', 'fairlead 0123abcd probe', 'fairlead', 'fairlead probe'])(
-    'are also those that have lost their hold, and have the session "%s"',
-    async (name) => {
-      const first = await EmbeddedPostgres.open({ dataDir });
-      const server = await workshop.server(dataDir);
-      const other = await session(first.url, name);
-      await first.close();
-      expect((await other.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-      await other.end();
-      const last = await EmbeddedPostgres.open({ dataDir });
-      expect(await workshop.server(dataDir)).toBe(server);
-      await last.close();
-      expect(await workshop.server(dataDir)).toBeUndefined();
-    },
-  );
-
-  it('are neither the sessions of the one that closes it, nor those of other programs', async () => {
-    const database = await EmbeddedPostgres.open({ dataDir });
-    for (const name of [database.sessionName, `${database.sessionName} probe`, 'psql', 'fairlead-hold', '']) {
-      await session(database.url, name);
-    }
-    await database.close();
-    expect(await workshop.server(dataDir)).toBeUndefined();
-  });
 
   it('start it once when they lose it together, and all use it again', async () => {
     const holders = [open(), open(), open(), open()];

@@ -21,14 +21,14 @@ function createFolder() {
   return folder;
 }
 
-/** Applies all migrations. @param options as of `migrateAndDistribute` */
+/** Applies all migrations. @param options as of `migrate` */
 async function migrateAt(url, options = {}) {
   const { createDataSource } = require('../../src/database/connection/data-source.ts');
-  const { migrateAndDistribute } = require('../../src/database/migrations.ts');
+  const { migrate } = require('../../src/database/migrations.ts');
   const { ENTITIES } = require('../../src/start/entities.ts');
   const dataSource = createDataSource({ url, poolSize: 2, entities: ENTITIES, unlimited: true });
   await dataSource.initialize();
-  await migrateAndDistribute(dataSource, options);
+  await migrate(dataSource, options);
   await dataSource.destroy();
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { readDatabaseAddress } from '../connection/database-address.js';
 import { type MigrationClass, migrationNames } from '../connection/data-source.js';
+import { reasonOf } from '../errors.js';
 import { appliedMigrations } from '../migrations.js';
 import { migrateAt } from '../open-database.js';
 import { listSequences, listTables } from './catalog.js';
@@ -88,17 +88,9 @@ async function inspect(
 }
 
 /** Returns the error of a load with the database and the dump before its message. */
-export function notLoaded(options: DatabasePlace & { readonly path: string }, error: unknown): Error {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Error(`The database ${whereIs(options)} was not loaded from ${options.path}: ${reason}`, {
+export function notLoaded({ url, path }: DatabasePlace & { readonly path: string }, error: unknown): Error {
+  const variable = url === undefined ? 'DATA_DIR' : 'DATABASE_URL';
+  return new Error(`The database at ${variable} was not loaded from ${path}: ${reasonOf(error)}`, {
     cause: error,
   });
-}
-
-/** Says where a database is, for messages: without its user and its password. */
-export function whereIs({ url, dataDir }: DatabasePlace): string {
-  if (url === undefined) return `in ${dataDir} (DATA_DIR)`;
-  const { hosts, at } = readDatabaseAddress(url);
-  const { pathname } = new URL(at(hosts[0] ?? ''));
-  return `at ${decodeURIComponent(hosts.join(','))}${decodeURIComponent(pathname)} (DATABASE_URL)`;
 }

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type ServiceAccount, runProgram } from './account.js';
-import { EmbeddedPostgresError, messageOf } from './data-dir.js';
+import { reasonOf } from '../errors.js';
+import { EmbeddedPostgresError } from './data-dir.js';
 import { completeNative, copyNative } from './native.js';
 
 /** PostgreSQL's programs, as absolute paths that the chosen user can execute. */
@@ -128,7 +129,7 @@ export async function nativeBinaries(
       problems.push(problem);
     } catch (error) {
       if (error instanceof EmbeddedPostgresError) throw error;
-      problems.push(messageOf(error));
+      problems.push(reasonOf(error));
     }
   }
   throw new EmbeddedPostgresError(

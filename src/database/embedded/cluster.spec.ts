@@ -44,23 +44,19 @@ describe('a cluster', () => {
   });
 
   describe('that is open', () => {
-    const control = (): string => join(cluster, 'global', 'pg_control');
     let opened: string;
     beforeEach(async () => {
-      await mkdir(join(cluster, 'global'), { recursive: true });
-      await writeFile(control(), 'identify and more');
+      await mkdir(cluster);
       opened = await identifyCluster(cluster);
     });
 
     it('stays the same when its files change', async () => {
-      await writeFile(control(), 'identify and something else');
+      await writeFile(join(cluster, 'PG_VERSION'), '18\n');
       await requireUnchanged(cluster, opened);
     });
 
     it.each<[string, () => Promise<void>]>([
       ['removed', () => rm(cluster, { recursive: true })],
-      ['removed', () => rm(control())],
-      ['replaced', () => writeFile(control(), 'another identifier')],
       [
         'replaced',
         async () => {
@@ -77,10 +73,11 @@ describe('a cluster', () => {
       });
     });
 
-    it('is not known while its files cannot be read', async () => {
-      await rm(cluster, { recursive: true });
-      await writeFile(cluster, '');
-      await expect(requireUnchanged(cluster, opened)).rejects.toMatchObject({ code: 'ENOTDIR' });
+    it('is not known while it cannot be looked at', async () => {
+      await writeFile(join(layout.root, 'file'), '');
+      await expect(requireUnchanged(join(layout.root, 'file', 'postgres'), opened)).rejects.toMatchObject({
+        code: 'ENOTDIR',
+      });
     });
   });
 });

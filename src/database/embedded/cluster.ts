@@ -1,5 +1,4 @@
-import { open, readFile, readdir, realpath, stat } from 'node:fs/promises';
-import { endianness } from 'node:os';
+import { readFile, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode } from '../errors.js';
 import { ifPresent } from '../files.js';
@@ -69,24 +68,10 @@ export function requireMajor(cluster: string, found: string, wanted: string): vo
   );
 }
 
-/** Reads the identifier of a cluster from the start of its control file. @throws a system error */
-export async function systemIdentifier(cluster: string): Promise<string> {
-  const handle = await open(join(cluster, 'global', 'pg_control'), 'r');
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);
-    return (endianness() === 'LE' ? buffer.readBigUInt64LE() : buffer.readBigUInt64BE()).toString();
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
- * Returns what tells the cluster that is in a directory now from another one in its place: a copy of it, or
- * another one of initdb. @throws a system error when it cannot be read
- */
+/** Returns what tells a directory from another one in its place. @throws a system error when there is none */
 export async function identifyCluster(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster);
-  return `${dev}:${ino}:${await systemIdentifier(cluster)}`;
+  return `${dev}:${ino}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { constants, readFileSync } from 'node:fs';
 import { access, readdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { errorCode } from '../errors.js';
+import { errorCode, reasonOf } from '../errors.js';
 import { keptSecret, makeDirectory } from '../files.js';
 
 /**
@@ -49,16 +49,11 @@ export type DataLayout = Readonly<ReturnType<typeof dataLayout>>;
  */
 export function dataDirectoryError(path: string, cause: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The data directory (DATA_DIR) cannot be used: ${path}: ${messageOf(cause)}. ` +
+    `The data directory (DATA_DIR) cannot be used: ${path}: ${reasonOf(cause)}. ` +
       'Set DATA_DIR to a directory this user can write to, ' +
       'or DATABASE_URL to a PostgreSQL server of your own.',
     { cause },
   );
-}
-
-/** Returns the message of anything that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

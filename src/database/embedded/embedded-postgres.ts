@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmbeddedPostgresError, messageOf, prepareDataDirectory } from './data-dir.js';
-import { newSessionName } from './hold.js';
+import { reasonOf } from '../errors.js';
+import { EmbeddedPostgresError, prepareDataDirectory } from './data-dir.js';
 import { databaseUrl } from './start.js';
-import { type Connection, type ServerContext, holdAgain, openServer, stopServer } from './server.js';
+import { type Connection, type ServerContext, openServer, stopServer } from './server.js';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -25,8 +25,6 @@ export interface EmbeddedOptions {
    * PostgreSQL. Default: the message goes to `log`.
    */
   readonly onLost?: (error: EmbeddedPostgresError) => void;
-  /** Sessions that a server started by this call allows at once. Default 100. */
-  readonly maxConnections?: number;
   /**
    * Folders in which a copy of PostgreSQL's programs may be kept when they cannot be run where npm installed
    * them, best first. Default: a cache folder of this user, then the temporary directory.
@@ -52,11 +50,6 @@ export class EmbeddedPostgres {
    * the percent-encoded directory of a Unix socket.
    */
   readonly url: string;
-  /**
-   * Name for the sessions of this process (`application_name`). Other processes leave the server running
-   * while there are any.
-   */
-  readonly sessionName: string;
   /** The attempts to use the server again, or the last ones. Never rejects. */
   private returning: Promise<void> = Promise.resolve();
   private closing: Promise<void> | undefined;
@@ -68,7 +61,6 @@ export class EmbeddedPostgres {
     readonly fresh: boolean,
   ) {
     this.url = databaseUrl(connection.directory, connection.password);
-    this.sessionName = context.sessionName;
     this.watch();
   }
 
@@ -82,16 +74,13 @@ export class EmbeddedPostgres {
     dataDir,
     log = () => undefined,
     onLost = ({ message }) => log(message),
-    maxConnections = 100,
     sharedDirs,
   }: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const layout = await prepareDataDirectory(dataDir);
     const stopping = new AbortController();
     const server = {
       layout,
-      maxConnections,
       sharedDirs,
-      sessionName: newSessionName(),
       signal: stopping.signal,
     };
     const context = { ...server, stopping, log, onLost };
@@ -103,7 +92,7 @@ export class EmbeddedPostgres {
   /**
    * Releases the lock of this process. The last process that releases it stops the server (fast shutdown:
    * open sessions are closed) and waits until it has ended. Idempotent. Does nothing when the server has
-   * ended already.
+   * ended already, or the lock was lost: whoever opens it next finds the server.
    *
    * @throws {EmbeddedPostgresError} when the server has not stopped after 30 seconds
    */
@@ -145,7 +134,7 @@ export class EmbeddedPostgres {
         if (isExplained) continue;
         isExplained = true;
         log(
-          `The embedded PostgreSQL cannot be brought back yet; it is tried until it can be. ${messageOf(error)}`,
+          `The embedded PostgreSQL cannot be brought back yet; it is tried until it can be. ${reasonOf(error)}`,
         );
       }
     }
@@ -168,20 +157,13 @@ export class EmbeddedPostgres {
     this.context.stopping.abort();
     await this.returning;
     const { context, connection } = this;
-    let hold: Connection['hold'] | undefined = connection.hold;
+    const { hold, cluster } = connection;
     try {
-      let isLast = await hold.release();
-      if (isLast === undefined) {
-        // The hold was lost. No other process may be there to stop the server.
-        void hold.disconnect();
-        hold = await holdAgain(context, connection);
-        isLast = await hold?.release();
-      }
-      if (isLast !== true) return;
-      await stopServer(context.layout, connection.cluster);
+      if (!(await hold.release())) return;
+      await stopServer(context.layout, cluster);
       context.log('The embedded PostgreSQL has stopped.');
     } finally {
-      await hold?.disconnect();
+      await hold.disconnect();
     }
   }
 }

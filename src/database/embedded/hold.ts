@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { ScramClient } from '../driver/scram-client.js';
 import { errorCode } from '../errors.js';
-import { systemIdentifier } from './cluster.js';
 import { EmbeddedPostgresError } from './data-dir.js';
 import { SERVICE_ROLE } from './init.js';
 import { SOCKET_PORT, requirePrivate } from './start.js';
@@ -11,29 +8,10 @@ import { SOCKET_PORT, requirePrivate } from './start.js';
 /** Key of the advisory lock that every process which uses the server shares. */
 const HOLD_KEY = '7305087142019583';
 
-/**
- * Name of the sessions that hold a server. The lock that they take says whether they use it, so they do not
- * count as users by their name.
- */
+/** Name of the sessions that hold a server. */
 const HOLD_NAME = 'fairlead-hold';
 
-/** Milliseconds in which the sessions of a process that has ended may disappear. */
-const LINGER_MS = 2_000;
-const LINGER_POLL_MS = 20;
-
 const WRONG_PASSWORD = new Set(['28P01', '28000']);
-
-/** The number of sessions of processes other than the one with the session name $1. */
-const COUNT_OTHERS = `SELECT count(*)::int AS others FROM pg_stat_activity
-  WHERE application_name ~ '^fairlead( |$)' AND NOT starts_with(application_name, $1)`;
-
-/**
- * Returns a name for all other sessions of one process, by which they are told from those of other processes:
- * `fairlead` and a random number. A session may add a word to it.
- */
-export function newSessionName(): string {
-  return `fairlead ${randomBytes(4).toString('hex')}`;
-}
 
 /** A server and the cluster that it must serve. */
 export interface ServerTarget {
@@ -42,8 +20,6 @@ export interface ServerTarget {
   readonly password: string;
   /** Directory of the cluster. */
   readonly cluster: string;
-  /** Name of the other sessions of this process. */
-  readonly sessionName: string;
 }
 
 /** Methods that say whether a connection keeps this process alive. @types/pg does not declare them. */
@@ -66,10 +42,7 @@ export class ServerHold {
   readonly lost: Promise<void>;
   private released = false;
 
-  private constructor(
-    private readonly client: Referable,
-    private readonly sessionName: string,
-  ) {
+  private constructor(private readonly client: Referable) {
     this.lost = new Promise((resolve) => {
       client.once('end', () => {
         if (!this.released) resolve();
@@ -80,16 +53,16 @@ export class ServerHold {
   }
 
   /**
-   * Connects, checks that the server is that of the cluster, and takes the shared lock. Waits while the last
+   * Connects, and takes the shared lock. Waits while the last
    * process that used the server is about to stop it, and fails when the server stops.
    *
    * @throws {EmbeddedPostgresError} when the server refuses the password (a final error), or its socket is in
    *   a directory that others can use
-   * @throws another error, of the socket or of the server, when there is no answer yet, another server
-   *   answers, or the lock is not free within 5 seconds
+   * @throws another error, of the socket or of the server, when there is no answer yet, or the lock is not
+   *   free within 5 seconds
    */
   static async take(target: ServerTarget): Promise<ServerHold> {
-    const { directory, password, cluster, sessionName } = target;
+    const { directory, password, cluster } = target;
     await requirePrivate(directory, cluster);
     const client = new ScramClient({
       host: directory,
@@ -108,14 +81,8 @@ export class ServerHold {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { rows } = await client.query<{ id: string }>(
-        'SELECT system_identifier::text AS id FROM pg_control_system()',
-      );
-      if (rows[0]?.id !== (await systemIdentifier(cluster))) {
-        throw new Error(`Another PostgreSQL server answers in ${directory}.`);
-      }
       await client.query(`SELECT pg_advisory_lock_shared(${HOLD_KEY})`);
-      return new ServerHold(client, sessionName);
+      return new ServerHold(client);
     } catch (error) {
       client.end().catch(() => undefined);
       throw WRONG_PASSWORD.has(errorCode(error) ?? '') ? refusal(target, error) : error;
@@ -123,11 +90,11 @@ export class ServerHold {
   }
 
   /**
-   * Releases the shared lock. Returns true when no other process holds it or has a session. Then no process
-   * can take it until `disconnect`, and the caller must stop the server. Returns false when other processes
-   * use the server. Returns undefined when the connection is lost, so that it is not known.
+   * Releases the shared lock. Returns true when no other process holds it. Then no process can take it until
+   * `disconnect`, and the caller must stop the server. Returns false when other processes use the server, or
+   * the connection is lost.
    */
-  async release(): Promise<boolean | undefined> {
+  async release(): Promise<boolean> {
     this.released = true;
     this.client.ref();
     try {
@@ -135,23 +102,14 @@ export class ServerHold {
       const { rows } = await this.client.query<{ last: boolean }>(
         `SELECT pg_try_advisory_lock(${HOLD_KEY}) AS last`,
       );
-      return rows[0]?.last === true && (await this.isAlone());
+      return rows[0]?.last === true;
     } catch {
-      return undefined;
+      return false;
     }
   }
 
   /** Closes the connection. Does nothing when it is broken already. */
   async disconnect(): Promise<void> {
     await this.client.end().catch(() => undefined);
-  }
-
-  /** Returns whether no other process has a session. A process whose hold was lost may still have some. */
-  private async isAlone(): Promise<boolean> {
-    for (const deadline = Date.now() + LINGER_MS; ; await delay(LINGER_POLL_MS)) {
-      const { rows } = await this.client.query<{ others: number }>(COUNT_OTHERS, [this.sessionName]);
-      if (rows[0]?.others === 0) return true;
-      if (Date.now() > deadline) return false;
-    }
   }
 }

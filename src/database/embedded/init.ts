@@ -1,6 +1,6 @@
-import { lchown, mkdir, mkdtemp, open, readFile, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { lchown, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifPresent, syncDirectory } from '../files.js';
+import { syncDirectory } from '../files.js';
 import { type ProgramResult, type ServiceAccount, lastLines, ownDirectory, runProgram } from './account.js';
 import type { NativeBinaries } from './binaries.js';
 import { inspectCluster } from './cluster.js';
@@ -15,9 +15,7 @@ const SUPERUSER = 'fairlead_superuser';
 /** Prefix of the directories in which clusters are made before they get their final name. */
 const UNFINISHED_PREFIX = 'postgres.init-';
 
-const ACCESS_RULES = `# Written by Fairlead, which writes it again before a start when it was changed.
-local all all scram-sha-256
-`;
+const ACCESS_RULES = '# Written by Fairlead.\nlocal all all scram-sha-256\n';
 
 /** The programs that work on a cluster, and the user that runs them. */
 export interface ClusterTools {
@@ -33,30 +31,6 @@ export async function giveTo(account: ServiceAccount | undefined, path: string):
     await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
   }
   await lchown(path, account.uid, account.gid);
-}
-
-/**
- * Writes the rules that let roles in by SCRAM only into a cluster, all or nothing. Does nothing where they
- * are written already.
- *
- * @throws {EmbeddedPostgresError} naming DATA_DIR when they cannot be read or written
- */
-export async function writeAccessRules(cluster: string, account: ServiceAccount | undefined): Promise<void> {
-  const path = join(cluster, 'pg_hba.conf');
-  try {
-    if ((await ifPresent(readFile(path, 'utf8'))) === ACCESS_RULES) return;
-    const draft = await open(`${path}.new`, 'w', 0o600);
-    try {
-      if (account) await draft.chown(account.uid, account.gid);
-      await draft.writeFile(ACCESS_RULES);
-      await draft.sync();
-    } finally {
-      await draft.close();
-    }
-    await rename(`${path}.new`, path);
-  } catch (error) {
-    throw dataDirectoryError(path, error);
-  }
 }
 
 function requireSuccess({ code, output }: ProgramResult, failure: string): void {
@@ -115,7 +89,8 @@ async function makeCluster(data: string, password: string, tools: ClusterTools):
     `CREATE DATABASE ${SERVICE_ROLE} OWNER ${SERVICE_ROLE}`,
   ];
   await runAsSuperuser(data, statements, tools);
-  await writeAccessRules(data, tools.account);
+  // The file is there: its owner and mode stay.
+  await writeFile(join(data, 'pg_hba.conf'), ACCESS_RULES);
   await runInitdb(data, ['--sync-only'], tools);
 }
 

@@ -2,14 +2,12 @@ import {
   chmod,
   mkdir,
   mkdtemp,
-  readFile,
   readdir,
   readlink,
   realpath,
   rm,
   stat,
   symlink,
-  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -67,20 +65,6 @@ describe('the programs of a package', () => {
     const { ino } = await stat(copies[0]!);
     await copyNative(native, shared, 'pg');
     expect((await stat(copies[0]!)).ino).toBe(ino);
-  });
-
-  it.each([
-    ['incomplete', async (copy: string) => truncate(join(copy, 'bin', 'postgres'))],
-    ['writable by others', async (copy: string) => chmod(join(copy, 'lib'), 0o777)],
-    ['a program that others can write', async (copy: string) => chmod(join(copy, 'bin', 'postgres'), 0o777)],
-  ])('are copied again where the copy is %s', async (_, damage) => {
-    const copy = await copyNative(native, join(base, 'shared'), 'pg');
-    await damage(copy);
-    const again = [1, 2, 3].map(async () => copyNative(native, join(base, 'shared'), 'pg'));
-    expect(await Promise.all(again)).toEqual([copy, copy, copy]);
-    expect(await readFile(join(copy, 'bin', 'postgres'), 'utf8')).toBe('program');
-    expect(await mode(join(copy, 'lib'))).toBe(0o755);
-    expect(await mode(join(copy, 'bin', 'postgres'))).toBe(0o755);
   });
 
   it('are not copied into a folder that others can write, or that a link leads to', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import {
   chmod,
   cp,
@@ -16,7 +17,6 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { errorCode } from '../errors.js';
 import { ifPresent, isReplaceableIn, isWritableByOthers, makeDirectory } from '../files.js';
-import { withLock } from './lock.js';
 
 /**
  * Creates in `native` (the folder with `bin`, `lib` and the package's list of links) what the package's
@@ -56,9 +56,8 @@ async function makeLink(path: string, target: string): Promise<void> {
 }
 
 /**
- * Copies the package folder `native` to `<base>/<name>`, unless a complete copy is there already. Returns the
- * path of the copy. The copy appears complete or not at all. Everybody can read it, only its owner can write
- * it.
+ * Copies the package folder `native` to `<base>/<name>`, unless a copy is there already. Returns the path of
+ * the copy. The copy appears complete or not at all. Everybody can read it, only its owner can write it.
  *
  * @throws an error naming the folder when somebody else controls or may control it, and a system error when
  *   `base` cannot be written
@@ -67,21 +66,20 @@ export async function copyNative(native: string, base: string, name: string): Pr
   const folder = await createBase(base);
   if (!(await isTrusted(folder))) throw new Error(`${folder} is, or can be, written by other users`);
   const copy = join(folder, name);
-  if (await isComplete(native, copy)) return copy;
-  return withLock(`${copy}.lock`, {}, async () => {
-    if (await isComplete(native, copy)) return copy;
-    const unfinished = await mkdtemp(join(folder, '.unfinished-'));
-    try {
-      const made = join(unfinished, 'native');
-      await copyTree(native, made);
-      await completeNative(made);
-      await rm(copy, { recursive: true, force: true });
-      await rename(made, copy);
-      return copy;
-    } finally {
-      await rm(unfinished, { recursive: true, force: true });
-    }
-  });
+  if (existsSync(copy)) return copy;
+  const unfinished = await mkdtemp(join(folder, '.unfinished-'));
+  try {
+    const made = join(unfinished, 'native');
+    await copyTree(native, made);
+    await completeNative(made);
+    await rename(made, copy);
+  } catch (error) {
+    // Another process may have made it.
+    if (!existsSync(copy)) throw error;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return copy;
 }
 
 /** Creates the folder `path` unless it exists. Returns its path with the links of its parents resolved. */
@@ -112,13 +110,7 @@ async function isTrusted(directory: string): Promise<boolean> {
   }
 }
 
-/** Returns the files of a folder that a copy has, too. Static libraries are only needed to link programs. */
-async function filesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.a')).map(({ name }) => name);
-}
-
-/** Copies folders and files, readable for all. Links, and what only linkers need, are not copied. */
+/** Copies folders and files, readable for all. Links, and what only linkers need (`.a`), are not copied. */
 async function copyTree(from: string, to: string): Promise<void> {
   const isCopied = async (path: string): Promise<boolean> =>
     !path.endsWith('.a') && !(await lstat(path)).isSymbolicLink();
@@ -126,26 +118,5 @@ async function copyTree(from: string, to: string): Promise<void> {
   await chmod(to, 0o755);
   for (const entry of await readdir(to, { withFileTypes: true, recursive: true })) {
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
-  }
-}
-
-/**
- * Returns whether every program and library of `native` is in `copy` with the same size, and nobody else can
- * write it. A clearing of the temporary directory, for example, removes single files.
- */
-async function isComplete(native: string, copy: string): Promise<boolean> {
-  try {
-    for (const folder of ['bin', 'lib']) {
-      if (!(await isTrusted(join(copy, folder)))) return false;
-      for (const name of await filesOf(join(native, folder))) {
-        const original = await lstat(join(native, folder, name));
-        const made = await lstat(join(copy, folder, name));
-        if (!made.isFile() || made.size !== original.size || isWritableByOthers(made)) return false;
-      }
-    }
-    await completeNative(copy);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,5 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf } from '../errors.js';
 import { ifPresent } from '../files.js';
 import { serviceAccount } from './account.js';
 import { nativeBinaries } from './binaries.js';
@@ -11,7 +12,7 @@ import {
   requireMajor,
   requireUnchanged,
 } from './cluster.js';
-import { type DataLayout, EmbeddedPostgresError, loadPassword, messageOf } from './data-dir.js';
+import { type DataLayout, EmbeddedPostgresError, loadPassword } from './data-dir.js';
 import { ServerHold } from './hold.js';
 import { giveTo, initialiseCluster, removeUnfinished } from './init.js';
 import { withLock } from './lock.js';
@@ -32,9 +33,6 @@ const INCOMPLETE_MS = 2_000;
 export interface ServerContext {
   readonly layout: DataLayout;
   readonly log: (message: string) => void;
-  /** Name of the sessions of this process. */
-  readonly sessionName: string;
-  readonly maxConnections: number;
   readonly sharedDirs: readonly string[] | undefined;
   /** Attempts give up when it aborts, unless a server is being started. */
   readonly signal: AbortSignal;
@@ -77,7 +75,7 @@ type ServerState =
  * @throws {EmbeddedPostgresError} when it runs and will never let this process in
  */
 async function serverState(
-  { layout: { cluster, pidFile }, sessionName }: ServerContext,
+  { layout: { cluster, pidFile } }: ServerContext,
   password: string,
 ): Promise<ServerState> {
   const text = await ifPresent(readFile(pidFile, 'utf8'));
@@ -97,18 +95,12 @@ async function serverState(
   if (directory === undefined) return { is: 'starting', reason: `${server} does not listen yet` };
   try {
     const identity = await identifyCluster(cluster);
-    const hold = await ServerHold.take({ directory, password, cluster, sessionName });
+    const hold = await ServerHold.take({ directory, password, cluster });
     return { is: 'running', connection: { hold, password, directory, cluster: identity } };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
-    return { is: 'starting', reason: `${server}: ${messageOf(error)}` };
+    return { is: 'starting', reason: `${server}: ${reasonOf(error)}` };
   }
-}
-
-/** Uses the server if it is running and answers at once. Returns undefined otherwise. */
-async function connectIfRunning(context: ServerContext, password: string): Promise<Connection | undefined> {
-  const state = await serverState(context, password);
-  return state.is === 'running' ? state.connection : undefined;
 }
 
 /**
@@ -173,42 +165,23 @@ export async function openServer(
   context: ServerContext,
   lost?: Connection,
 ): Promise<{ readonly connection: Connection; readonly fresh: boolean }> {
-  const { layout, log, maxConnections } = context;
-  if (lost) await requireUnchanged(layout.cluster, lost.cluster);
-  const found = await inspectCluster(layout);
-  const account = await serviceAccount(found);
-  // They are looked for again each time: a copy of them may have been removed from a temporary directory.
-  const binaries = await nativeBinaries(account, context.sharedDirs);
-  if (found) {
-    requireMajor(layout.cluster, found.major, binaries.major);
-    const connection = await connectIfRunning(context, lost?.password ?? loadPassword(layout, true));
-    if (connection) return { connection, fresh: false };
-  }
+  const { layout, log } = context;
   return withLock(layout.lockFile, context, async () => {
     if (lost) await requireUnchanged(layout.cluster, lost.cluster);
     else await removeUnfinished(layout);
     const existing = await inspectCluster(layout);
+    const account = await serviceAccount(existing);
+    // They are looked for again each time: a copy of them may have been removed from a temporary directory.
+    const binaries = await nativeBinaries(account, context.sharedDirs);
+    if (existing) requireMajor(layout.cluster, existing.major, binaries.major);
+    else log(`Creating the embedded database in ${layout.cluster}.`);
     const password = lost?.password ?? loadPassword(layout, existing !== undefined);
-    if (!existing) log(`Creating the embedded database in ${layout.cluster}.`);
     const fresh = !existing && (await initialiseCluster(layout, password, { binaries, account }));
     // The cluster may belong to root, for example after it was copied. Its server cannot run as root.
     if (existing?.uid === 0) await giveTo(account, layout.cluster);
-    const start = { binaries, account, maxConnections, password, directory: lost?.directory };
+    const start = { binaries, account, password, directory: lost?.directory };
     return { connection: await connectOrStart(context, start), fresh };
   });
-}
-
-/** Takes a new hold on the server of the same cluster if it runs and answers at once. Never throws. */
-export async function holdAgain(
-  context: ServerContext,
-  { cluster, password }: Connection,
-): Promise<ServerHold | undefined> {
-  try {
-    await requireUnchanged(context.layout.cluster, cluster);
-    return (await connectIfRunning(context, password))?.hold;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { errorCode } from '../errors.js';
 import { isReplaceableIn } from '../files.js';
 import { PROGRAM_ENV, identity, lastLines, ownDirectory } from './account.js';
 import { type DataLayout, EmbeddedPostgresError, dataDirectoryError } from './data-dir.js';
-import { type ClusterTools, SERVICE_ROLE, writeAccessRules } from './init.js';
+import { type ClusterTools, SERVICE_ROLE } from './init.js';
 
 /** The number at the end of the socket's name. It is the same at every start, and so is the address. */
 export const SOCKET_PORT = 5432;
@@ -26,7 +26,6 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** Options for the start of a server. */
 export interface StartOptions extends ClusterTools {
-  readonly maxConnections: number;
   /** The directory where its socket was before, and must be again. */
   readonly directory: string | undefined;
 }
@@ -46,6 +45,7 @@ export interface StartedServer {
 const SETTINGS = {
   listen_addresses: '',
   port: SOCKET_PORT,
+  max_connections: '200',
   unix_socket_permissions: '0700',
   // No superuser ever logs in.
   superuser_reserved_connections: '0',
@@ -162,20 +162,17 @@ async function openLog(path: string): Promise<FileHandle> {
 
 /**
  * Starts the server of a cluster in a separate process group: Ctrl-C in a terminal must reach only this
- * process, which stops the server after its last requests. The server outlives this process. Rules of access
- * that were changed are written again before.
+ * process, which stops the server after its last requests. The server outlives this process.
  *
- * @throws {EmbeddedPostgresError} when the rules or the log cannot be written, there is no place for its
- *   socket, or the system refuses to start the program
+ * @throws {EmbeddedPostgresError} when the log cannot be written, there is no place for its socket, or the
+ *   system refuses to start the program
  */
 export async function startServer(
   { cluster, logFile }: DataLayout,
-  { binaries, account, maxConnections, directory }: StartOptions,
+  { binaries, account, directory }: StartOptions,
 ): Promise<StartedServer> {
-  await writeAccessRules(cluster, account);
   const settings = Object.entries({
     ...SETTINGS,
-    max_connections: maxConnections,
     unix_socket_directories: socketSetting(await socketDirectory(cluster, directory), cluster),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = await openLog(logFile);
