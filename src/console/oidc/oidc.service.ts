@@ -5,7 +5,8 @@ import { notFound } from '../../errors/errors.js';
 import { MemberAccessService } from '../../management/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { FailedAttempts } from '../../throttles/index.js';
-import { SessionService, type AnsweredVisit } from '../session.service.js';
+import { SessionService } from '../session.service.js';
+import type { Visitor } from '../visitor.js';
 import { Provider } from './provider.js';
 import { cookieOfSignIn, signInOfCookie, type SignIn } from './sign-in.js';
 
@@ -44,44 +45,44 @@ export class OidcService {
   }
 
   /** Sends a browser to the provider. @param path the page of the console that opens afterwards */
-  async start(path: string, visit: AnsweredVisit): Promise<string> {
+  async start(path: string, visitor: Visitor): Promise<string> {
     this.requireProvider();
-    if (this.starts.add(visit.address) !== undefined) return this.refused('rate_limited');
+    if (this.starts.add(visitor.address) !== undefined) return this.refused('rate_limited');
     const begun = await this.asking(() => this.provider.begin(path));
     if (typeof begun === 'string') return this.refused(begun);
     const kept = { token: cookieOfSignIn(begun.signIn), seconds: PATIENCE };
-    visit.answer.setHeader('Set-Cookie', this.site.cookie(visit.request, 'sign-in', kept));
+    visitor.answer.setHeader('Set-Cookie', this.site.cookie(visitor.request, 'sign-in', kept));
     return begun.url;
   }
 
   /** Takes a browser back from the provider. @param query that of the address, with its `?` */
-  async finish(query: string, visit: AnsweredVisit): Promise<string> {
+  async finish(query: string, visitor: Visitor): Promise<string> {
     this.requireProvider();
-    const cookie = this.site.tokenOf(visit.request, 'sign-in');
+    const cookie = this.site.tokenOf(visitor.request, 'sign-in');
     const signIn = cookie === undefined ? undefined : signInOfCookie(cookie);
-    const why = signIn === undefined ? 'failed' : await this.enter(query, signIn, visit);
+    const why = signIn === undefined ? 'failed' : await this.enter(query, signIn, visitor);
     if (signIn !== undefined && why === undefined) return `${this.site.prefix ?? ''}${signIn.path}`;
-    const isBeyond = this.sessions.countFailure(visit) !== undefined;
+    const isBeyond = this.sessions.countFailure(visitor) !== undefined;
     return this.refused(isBeyond ? 'rate_limited' : (why ?? 'failed'));
   }
 
   /** @returns why the person may not enter; undefined where they have */
-  private async enter(query: string, signIn: SignIn, visit: AnsweredVisit): Promise<Refused | undefined> {
-    if (this.ends.add(visit.address) !== undefined) return 'rate_limited';
+  private async enter(query: string, signIn: SignIn, visitor: Visitor): Promise<Refused | undefined> {
+    if (this.ends.add(visitor.address) !== undefined) return 'rate_limited';
     if (this.ended.has(signIn.state)) return 'failed';
     this.ended.set(signIn.state, true);
     const person = await this.asking(() => this.provider.end(query, signIn));
     if (typeof person === 'string') return person;
-    const { deadline } = visit;
+    const { deadline } = visitor;
     const { members, refusals } = await this.members.admit(person, { deadline });
-    const token = await this.sessions.openFirst(identified(members, person), visit);
+    const token = await this.sessions.openFirst(identified(members, person), visitor);
     if (token !== undefined) {
-      await this.sessions.replace(token, visit, this.site.cookie(visit.request, 'sign-in', {}));
+      await this.sessions.replace(token, visitor, this.site.cookie(visitor.request, 'sign-in', {}));
       return undefined;
     }
     await this.sessions.refuse(
       refusals.flatMap(({ member }) => member ?? []),
-      visit,
+      visitor,
     );
     return refusals[0]?.why ?? 'unknown';
   }
