@@ -1,12 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Creates what lets people enter the console (contract section 12): members, groups of a provider that
- * have a role, one-time links, sessions, and sign-ins that are under way, of which no account is known yet.
- * Of links, sessions and sign-ins the hash of their secret alone is kept. A secret names no account, so each
- * table has an index by it, which is not unique: a distributed table cannot enforce that without the account.
- * Few indexes beside the primary key have the account, so that PostgreSQL has no choice for a row by its key:
- * it takes an account for few rows, whatever index has it.
+ * Creates what lets people enter the console (contract section 12): members, groups of a provider that have a
+ * role, one-time links, and sessions. Of links and sessions the hash of their secret alone is kept. A secret
+ * names no account, so each table has an index by it, which is not unique: a distributed table cannot enforce
+ * that without the account. Few indexes beside the primary key have the account, so that PostgreSQL has no
+ * choice for a row by its key: it takes an account for few rows, whatever index has it.
  */
 export class CreatePeople1796010000000 implements MigrationInterface {
   name = 'CreatePeople1796010000000';
@@ -70,29 +69,14 @@ export class CreatePeople1796010000000 implements MigrationInterface {
       'CREATE INDEX console_sessions_member_idx ON console_sessions (member_id)',
       'CREATE INDEX console_sessions_end_idx ON console_sessions (ends_at)',
 
-      `CREATE TABLE console_sign_ins (
-        token_hash bytea NOT NULL,
-        state text NOT NULL,
-        nonce text NOT NULL,
-        verifier text NOT NULL,
-        path text NOT NULL,
-        ends_at timestamptz NOT NULL,
-        CONSTRAINT console_sign_ins_pkey PRIMARY KEY (token_hash)
-      )`,
-      'CREATE INDEX console_sign_ins_end_idx ON console_sign_ins (ends_at)',
-
       // In a loaded copy nobody enters by them: some are used, or have ended, since.
-      ...['links', 'sessions', 'sign_ins'].map(
-        (name) => `COMMENT ON TABLE console_${name} IS 'left out of dumps'`,
-      ),
+      ...['links', 'sessions'].map((name) => `COMMENT ON TABLE console_${name} IS 'left out of dumps'`),
     ]) {
       await runner.query(statement);
     }
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'DROP TABLE console_sign_ins, console_sessions, console_links, console_groups, console_members',
-    );
+    await runner.query('DROP TABLE console_sessions, console_links, console_groups, console_members');
   }
 }

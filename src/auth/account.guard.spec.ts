@@ -9,7 +9,6 @@ import type { JwtStrategy } from './jwt.strategy.js';
 import type { Sessions } from './people/sessions.js';
 import { RequireScope, type ClientContext } from './decorators.js';
 import type { Scope } from './scope.js';
-import type { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 const ACME = newId();
 const CLIENT = newId();
@@ -45,14 +44,12 @@ async function ask(route: keyof Routes, { late = false } = {}): Promise<ClientCo
   const response = { setHeader: () => undefined, getHeader: () => 'request' };
   const guard = new AccountGuard(
     new Reflector(),
-    {
-      get: () => ({ accountId: ACME, clientId: CLIENT, scopes: token, exp: 1 }),
-    } as unknown as VerifiedTokensCache,
     { get: () => (late ? Promise.resolve(client) : client) } as unknown as ClientStatusCache,
     { refuseExhausted: () => undefined, admit: () => undefined } as unknown as Throttles,
     {} as unknown as Sessions,
     {} as unknown as JwtStrategy,
   );
+  guard['tokens'].set('x', { accountId: ACME, clientId: CLIENT, scopes: token, exp: Infinity });
   const context = {
     getHandler: () => Object.getOwnPropertyDescriptor(Routes.prototype, route)?.value as unknown,
     getClass: () => Routes,

@@ -16,7 +16,6 @@ import { Sessions } from './people/sessions.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
-import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 @Module({
   imports: [AccountsModule, CallersModule, ThrottlesModule],
@@ -29,7 +28,6 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
     Sessions,
     JwtStrategy,
     TokenService,
-    VerifiedTokensCache,
     { provide: TOKEN_KEYS, inject: [SETTINGS], useFactory: tokenKeys },
     {
       provide: JwtService,

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** Most seconds for which a secret works after it was replaced (contract, section 6). */
 export const MOST_OVERLAP = 86_400;
 
-/** A new secret of a client or a sign-in: 256 random bits as 43 characters of base64url. */
+/** A new secret of a client: 256 random bits as 43 characters of base64url. */
 export function newClientSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -10,9 +10,6 @@ export { IdentitiesRepository, type ProviderPerson } from './people/identities.r
 export { GroupRoleDto, MemberDto } from './people/member.dto.js';
 export { MemberEntity } from './people/member.entity.js';
 export {
-  dropEnded,
-  findHashes,
-  hashesIn,
   memberName,
   PeopleRepository,
   type MemberElsewhere,

@@ -8,10 +8,19 @@ import { newId } from '../database/index.js';
 import { unauthorized } from '../errors/errors.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { TOKEN_KEYS, type TokenKeys } from './keys/token-keys.js';
-import { parseScopes } from './scope.js';
+import { parseScopes, type Scope } from './scope.js';
 import { TOKEN_TYPE } from './token-endpoint.js';
 import { invalidToken } from './token-errors.js';
-import type { VerifiedToken } from './verified-tokens.cache.js';
+
+/** The content of a token whose signature and claims are verified. */
+export interface VerifiedToken {
+  readonly accountId: string;
+  readonly clientId: string;
+  /** The scopes of the token. Its client may have fewer by now. */
+  readonly scopes: readonly Scope[];
+  /** Expiry, in seconds since the epoch. */
+  readonly exp: number;
+}
 
 /** A verified token as jsonwebtoken returns it with the option `complete`. */
 interface CompleteToken {

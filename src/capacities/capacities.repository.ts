@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThanOrEqual } from 'typeorm';
-import type { AccountContext, KnownPart } from '../accounts/index.js';
+import { IsNull } from 'typeorm';
+import type { AccountContext } from '../accounts/index.js';
 import type { EntityReader } from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
@@ -15,17 +15,5 @@ export class CapacitiesRepository {
     return db
       .repository(CapacityEntity)
       .find({ where: { accountId, archivedAt: IsNull() }, order: { name: 'ASC' } });
-  }
-
-  /** As `list`. @param known is returned where no capacity has changed since */
-  async relist(
-    db: EntityReader,
-    account: AccountContext,
-    known: KnownPart<readonly CapacityEntity[]> | undefined,
-  ): Promise<readonly CapacityEntity[]> {
-    if (known === undefined) return this.list(db, account);
-    const changed = { accountId: account.accountId, changedIn: MoreThanOrEqual(known.version) };
-    const isChanged = await db.repository(CapacityEntity).existsBy(changed);
-    return isChanged ? this.list(db, account) : known.part;
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ConsoleSite, PeopleRepository } from '../auth/index.js';
-import { SignInsRepository } from './oidc/sign-ins.repository.js';
 import { Database, RepeatedWork, unlessAway } from '../database/index.js';
 
 const HOUR = 3_600_000;
@@ -18,7 +17,6 @@ export class ConsoleSweep implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly people: PeopleRepository,
-    private readonly signIns: SignInsRepository,
     private readonly site: ConsoleSite,
   ) {}
 
@@ -30,10 +28,8 @@ export class ConsoleSweep implements OnApplicationBootstrap, OnModuleDestroy {
     return this.sweeping.stop();
   }
 
-  /** Deletes links, sessions and sign-ins that are over. */
+  /** Deletes links and sessions that are over. */
   async sweep(): Promise<void> {
-    for (const table of [this.people, this.signIns]) {
-      await this.sweeping.inSlices((most) => table.dropEnded(this.database, most));
-    }
+    await this.sweeping.inSlices((most) => this.people.dropEnded(this.database, most));
   }
 }

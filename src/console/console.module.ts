@@ -14,8 +14,6 @@ import { MeService } from './me.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcService } from './oidc/oidc.service.js';
 import { Provider } from './oidc/provider.js';
-import { SignIns } from './oidc/sign-ins.js';
-import { SignInsRepository } from './oidc/sign-ins.repository.js';
 import { SESSION_ENDPOINT, SessionController } from './session.controller.js';
 import { SessionService } from './session.service.js';
 
@@ -23,17 +21,7 @@ import { SessionService } from './session.service.js';
 @Module({
   imports: [AccountsModule, AuthModule, DirectoryModule, ManagementModule, ThrottlesModule],
   controllers: [MeController, SessionController, OidcController, ConsoleController],
-  providers: [
-    ConsoleFiles,
-    ConsoleGuard,
-    ConsoleSweep,
-    MeService,
-    OidcService,
-    Provider,
-    SessionService,
-    SignIns,
-    SignInsRepository,
-  ],
+  providers: [ConsoleFiles, ConsoleGuard, ConsoleSweep, MeService, OidcService, Provider, SessionService],
   exports: [ConsoleFiles],
 })
 export class ConsoleModule {

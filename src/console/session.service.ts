@@ -1,13 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../accounts/index.js';
 import {
   ConsoleSite,
   isAccountToken,
   newAccountToken,
   PeopleRepository,
   type MemberElsewhere,
-  type PersonRequest,
   type Session,
   Sessions,
   SharedLookups,
@@ -18,19 +15,7 @@ import { Database, type Transaction } from '../database/index.js';
 import { invalidField, rateLimited, unauthorized } from '../errors/errors.js';
 import { AuditRepository } from '../management/index.js';
 import { FailedAttempts } from '../throttles/index.js';
-
-/** A request of somebody who may not be known yet. */
-export interface Visit extends Pick<AccountContext, 'deadline'> {
-  readonly requestId: string;
-  /** Under which failed attempts are counted. */
-  readonly address: string;
-  readonly request: PersonRequest;
-}
-
-/** A visit whose answer may have cookies. */
-export interface AnsweredVisit extends Visit {
-  readonly answer: Pick<ServerResponse, 'setHeader'>;
-}
+import type { Visitor } from './visitor.js';
 
 /** What a page of the console may know of the session of its browser. */
 export interface SessionView {
@@ -74,25 +59,25 @@ export class SessionService {
    * @returns the token of a new session
    * @throws 401 for one that is used, late or unknown; 429 in its place after too many failures
    */
-  async enterByLink(token: string, visit: Visit): Promise<string> {
-    const opened = isAccountToken(token) ? await this.useLink(tokenKey(token), visit) : undefined;
+  async enterByLink(token: string, visitor: Visitor): Promise<string> {
+    const opened = isAccountToken(token) ? await this.useLink(tokenKey(token), visitor) : undefined;
     if (opened !== undefined) return opened;
-    const seconds = this.countFailure(visit);
+    const seconds = this.countFailure(visitor);
     throw seconds === undefined
       ? unauthorized('Unauthorized: this link was used, is too old, or never was one')
       : rateLimited('Too many failed attempts from this address', seconds);
   }
 
   /** Counts a failed attempt. @returns the seconds to wait where there are too many of the address */
-  countFailure({ address }: Visit): number | undefined {
+  countFailure({ address }: Visitor): number | undefined {
     return this.failures.add(address);
   }
 
   /** Opens a session of the first member who may still enter. @returns its token */
-  async openFirst(members: readonly KnownMember[], visit: Visit): Promise<string | undefined> {
-    return this.scoped(visit).transaction(async (tx) => {
+  async openFirst(members: readonly KnownMember[], visitor: Visitor): Promise<string | undefined> {
+    return this.scoped(visitor).transaction(async (tx) => {
       for (const member of members) {
-        const token = await this.open(tx, member, visit.requestId);
+        const token = await this.open(tx, member, visitor.requestId);
         if (token !== undefined) return token;
       }
       return undefined;
@@ -100,9 +85,9 @@ export class SessionService {
   }
 
   /** Notes that somebody was not let in as some members. */
-  async refuse(members: readonly KnownMember[], visit: Visit): Promise<void> {
-    const { requestId } = visit;
-    await this.scoped(visit).transaction(async (tx) => {
+  async refuse(members: readonly KnownMember[], visitor: Visitor): Promise<void> {
+    const { requestId } = visitor;
+    await this.scoped(visitor).transaction(async (tx) => {
       for (const member of members) await this.note(tx, member, { action: 'refuse', requestId });
     });
   }
@@ -117,48 +102,48 @@ export class SessionService {
   }
 
   /** Opens a session in another account of the person. @throws 400 for one that is not theirs; 401 */
-  async change(accountId: string, visit: AnsweredVisit): Promise<string> {
-    const session = await this.sessions.use(visit.request, visit.answer);
-    const token = await this.scoped(visit).transaction(async (tx) => {
+  async change(accountId: string, visitor: Visitor): Promise<string> {
+    const session = await this.sessions.use(visitor.request, visitor.answer);
+    const token = await this.scoped(visitor).transaction(async (tx) => {
       const accounts = session.byProvider ? await this.people.accountsOf(tx, session) : [];
       const member = accounts.find((each) => each.accountId === accountId.toLowerCase());
-      return member === undefined ? undefined : this.open(tx, member, visit.requestId);
+      return member === undefined ? undefined : this.open(tx, member, visitor.requestId);
     });
     if (token === undefined) throw invalidField('account', 'account must be one of those of the session');
     return token;
   }
 
   /** Gives the browser a new session, which takes the place of the one before. @param cookie another one */
-  async replace(token: string, visit: AnsweredVisit, ...cookie: readonly string[]): Promise<void> {
-    const before = await this.sessions.ofCookie(visit.request);
-    if (before !== undefined) await this.people.endSession(this.scoped(visit), before);
-    const own = this.site.cookie(visit.request, 'session', { token });
-    visit.answer.setHeader('Set-Cookie', [own, ...cookie]);
+  async replace(token: string, visitor: Visitor, ...cookie: readonly string[]): Promise<void> {
+    const before = await this.sessions.ofCookie(visitor.request);
+    if (before !== undefined) await this.people.endSession(this.scoped(visitor), before);
+    const own = this.site.cookie(visitor.request, 'session', { token });
+    visitor.answer.setHeader('Set-Cookie', [own, ...cookie]);
   }
 
   /** As `replace`. @returns what the browser is told of it */
-  async begin(token: string, visit: AnsweredVisit): Promise<SessionView> {
-    await this.replace(token, visit);
+  async begin(token: string, visitor: Visitor): Promise<SessionView> {
+    await this.replace(token, visitor);
     const key = tokenKey(token);
-    const found = await this.people.findSessions(this.scoped(visit), key, [key.hash]);
-    return this.view(found.get(key.hash), visit);
+    const found = await this.people.findSessions(this.scoped(visitor), key, [key.hash]);
+    return this.view(found.get(key.hash), visitor);
   }
 
   /** Returns what the browser is told of its session. */
-  async describe(visit: Visit): Promise<SessionView> {
-    return this.view(await this.sessions.find(visit.request), visit);
+  async describe(visitor: Visitor): Promise<SessionView> {
+    return this.view(await this.sessions.find(visitor.request), visitor);
   }
 
   /** Ends the session of the browser, if it has one. */
-  async end(visit: AnsweredVisit): Promise<void> {
-    const session = await this.sessions.find(visit.request);
-    visit.answer.setHeader('Set-Cookie', this.site.cookie(visit.request, 'session', {}));
+  async end(visitor: Visitor): Promise<void> {
+    const session = await this.sessions.find(visitor.request);
+    visitor.answer.setHeader('Set-Cookie', this.site.cookie(visitor.request, 'session', {}));
     if (session === undefined) return;
-    await this.scoped(visit).transaction(async (tx) => {
+    await this.scoped(visitor).transaction(async (tx) => {
       if (!(await this.people.endSession(tx, session))) return;
-      await this.note(tx, session, { action: 'leave', requestId: visit.requestId });
+      await this.note(tx, session, { action: 'leave', requestId: visitor.requestId });
     });
-    this.sessions.forget(visit.request);
+    this.sessions.forget(visitor.request);
   }
 
   /** Notes in the audit what a member does, or is refused. */
@@ -172,8 +157,8 @@ export class SessionService {
     await this.audit.insert(tx, { accountId }, { author, changes });
   }
 
-  private async view(session: Session | undefined, visit: Visit): Promise<SessionView> {
-    const known = session?.byProvider === true ? await this.accountsOf(session, visit) : [];
+  private async view(session: Session | undefined, visitor: Visitor): Promise<SessionView> {
+    const known = session?.byProvider === true ? await this.accountsOf(session, visitor) : [];
     return {
       signed_in: session !== undefined,
       idle_until: session?.idleUntil.toISOString() ?? null,
@@ -183,21 +168,21 @@ export class SessionService {
     };
   }
 
-  private accountsOf(session: Session, visit: Visit): Promise<MemberElsewhere[]> {
-    const known = this.elsewhere.get(session) ?? this.people.accountsOf(this.scoped(visit), session);
+  private accountsOf(session: Session, visitor: Visitor): Promise<MemberElsewhere[]> {
+    const known = this.elsewhere.get(session) ?? this.people.accountsOf(this.scoped(visitor), session);
     this.elsewhere.set(session, known);
     return known;
   }
 
   /** The database, for work that ends before the request must be answered. */
-  private scoped({ deadline }: Visit): Database {
+  private scoped({ deadline }: Visitor): Database {
     return this.database.for({ deadline });
   }
 
-  private async useLink(key: TokenKey, visit: Visit): Promise<string | undefined> {
-    const { requestId } = visit;
+  private async useLink(key: TokenKey, visitor: Visitor): Promise<string | undefined> {
+    const { requestId } = visitor;
     if ((await this.links.find(key.hash, key.accountId)) === undefined) return undefined;
-    return this.scoped(visit).transaction(async (tx) => {
+    return this.scoped(visitor).transaction(async (tx) => {
       const link = await this.people.useLink(tx, key);
       if (link === undefined) return undefined;
       if (link.isGood) return this.open(tx, link, requestId);

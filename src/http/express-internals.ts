@@ -1,10 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { HttpException, NotFoundException } from '@nestjs/common';
+import { NotFoundException } from '@nestjs/common';
 import type { Application, Express, Request } from 'express';
 
-// This file holds everything on which the service relies and that Express, body-parser and Nest do not
-// publish. No other file casts into them or matches their messages. The spec of this file fails when one of
-// them changes.
+// This file holds everything on which the service relies and that Express and Nest do not publish. No other
+// file casts into them or matches their messages. The spec of this file fails when one of them changes.
 
 /** One layer of the router of Express 5: middleware, or a route with its methods in lower case. */
 interface Layer {
@@ -50,42 +49,6 @@ export function adoptMessages(express: Express): MessageClasses {
   Object.setPrototypeOf(ExpressResponse.prototype, express.response);
   Object.assign(express, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
-}
-
-/** An error with which Express or body-parser refuse a request. */
-export interface RequestError {
-  /** 400 to 499. */
-  readonly status: number;
-  /** A word of body-parser, such as `entity.too.large`. */
-  readonly type: string | undefined;
-  /** Bytes; only of `entity.too.large`. */
-  readonly limit: number | undefined;
-}
-
-/**
- * Reads an error of Express or body-parser. Undefined for any other error, and for a status of 500 and above.
- */
-export function requestError(error: unknown): RequestError | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { status, statusCode, type, limit } = error as Error & Readonly<Record<string, unknown>>;
-  if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
-  // HTTP clients also set the `status` of an answer on their errors.
-  if (typeof type !== 'string' && statusCode !== status) return undefined;
-  return {
-    status,
-    type: typeof type === 'string' ? type : undefined,
-    limit: typeof limit === 'number' ? limit : undefined,
-  };
-}
-
-/**
- * Returns the error of middleware that Nest has wrapped, or the error itself. Nest turns an error with
- * `status` and `statusCode` into an HttpException with the same status and message, whose cause is the error.
- */
-export function unwrapped(error: unknown): unknown {
-  if (!(error instanceof HttpException) || !(error.cause instanceof Error)) return error;
-  const { status, message } = error.cause as Error & { readonly status?: unknown };
-  return status === error.getStatus() && message === error.message ? error.cause : error;
 }
 
 /** Whether an error is that of Nest for a request without a route. */

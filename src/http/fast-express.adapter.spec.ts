@@ -132,8 +132,6 @@ describe('The answers of the adapter', () => {
   it.each([
     ['as it is', undefined],
     ['with an ETag', (app: NestExpressApplication) => app.enable('etag')],
-    ['with escaped JSON', (app: NestExpressApplication) => app.enable('json escape')],
-    ['with spaces', (app: NestExpressApplication) => app.set('json spaces', 2)],
   ])('are those of Express: %s', async (_, change) => {
     const [fast, express] = [
       await start(new FastExpressAdapter(), change),

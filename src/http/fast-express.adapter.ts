@@ -5,10 +5,7 @@ import type { Express, Response } from 'express';
 import { CHECK_INTERVAL } from './connection/connection-limits.js';
 import { answerEarlyRefusals } from './connection/early-refusals.js';
 import { adoptMessages } from './express-internals.js';
-import { jsonOf } from '../paging/index.js';
-
-/** Settings of an application that change its JSON. */
-const CHANGES_JSON = ['json escape', 'json replacer', 'json spaces'];
+import { textOfPage } from '../paging/index.js';
 
 /**
  * Runs Nest on Express with requests and responses that are created with the prototypes of Express. Without
@@ -29,18 +26,12 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** Answers objects as Express does, and a page whose JSON is there without making it again. */
+  /** Sends a page whose JSON is there without making it again, and anything else as Nest does. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (!isLiteral(body) || CHANGES_JSON.some((name) => response.app.get(name))) {
-      return super.reply(response, body, statusCode);
-    }
+    const text = textOfPage(body);
+    if (text === undefined) return super.reply(response, body, statusCode);
     if (statusCode !== undefined) response.status(statusCode);
     if (!response.hasHeader('Content-Type')) response.type('json');
-    return response.send(jsonOf(body));
+    return response.send(text);
   }
-}
-
-/** Whether a value is an object without a class, so no stream and no file. */
-function isLiteral(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Failures, idempotencyInProgress } from '../errors/errors.js';
 import { errorBody, RepeatedAnswerError } from '../http/index.js';
-import { jsonOf } from '../paging/index.js';
+import { textOfPage } from '../paging/index.js';
 import { IdempotencyRepository, type KeptAnswer } from './idempotency.repository.js';
 
 /** Injection token of the AccountShares of requests with idempotency keys. */
@@ -109,7 +109,10 @@ async function firstAnswer(
   const { digest, requestId } = request;
   try {
     const result = await tx.asPart(() => work({ ...client, transaction: tx }));
-    return { kept: { digest, ...request.answered(), body: jsonOf(result) }, answer: () => result };
+    return {
+      kept: { digest, ...request.answered(), body: textOfPage(result) ?? JSON.stringify(result) },
+      answer: () => result,
+    };
   } catch (error) {
     if (!(error instanceof DomainError) || !KEPT.has(error.status)) throw error;
     request.forget();

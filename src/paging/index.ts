@@ -8,7 +8,7 @@ export {
   textOfCursor,
 } from './cursor.js';
 export { versionOf } from './version-of.js';
-export { jsonOf, jsonPage } from './json-page.js';
+export { jsonPage, textOfPage } from './json-page.js';
 export {
   cursorPage,
   fittingRows,

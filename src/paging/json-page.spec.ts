@@ -1,9 +1,11 @@
-import { jsonOf, jsonPage } from './json-page.js';
+import { jsonPage, textOfPage } from './json-page.js';
 import type { Page } from './page.js';
 
 const ROWS = ['{"a":"é"}', '{"a":1.0}'];
 const PAGINATION = { limit: 2, offset: 4, count: 9, next: 'x' };
 const TEXT = '{"data":[{"a":"é"},{"a":1.0}],"pagination":{"limit":2,"offset":4,"count":9,"next":"x"}}';
+/** What is sent. */
+const jsonOf = (page: object): string => textOfPage(page) ?? JSON.stringify(page);
 const VALUE = JSON.parse(TEXT) as Page<object>;
 
 describe('a page of rows that are JSON already', () => {

@@ -45,10 +45,11 @@ export function jsonPage<T, P = Page<T>['pagination']>(
   return Object.assign(page, { pagination: { ...pagination } }) as ReturnType<typeof jsonPage<T, P>>;
 }
 
-/** Returns the JSON of an answer, of which that of the rows is not made again where it is there. */
-export function jsonOf(body: object): string {
+/** Returns the JSON of a page of which that of the rows is there; undefined for anything else. */
+export function textOfPage(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
   const { [ROWS]: rows, pagination } = body as Partial<JsonPage<unknown>>;
   return rows?.of === body && Object.keys(body).length === 2
     ? `{"data":${rows.json},"pagination":${JSON.stringify(pagination)}}`
-    : JSON.stringify(body);
+    : undefined;
 }

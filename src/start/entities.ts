@@ -9,7 +9,6 @@ import { LinkEntity } from '../auth/people/link.entity.js';
 import { MemberEntity } from '../auth/people/member.entity.js';
 import { SessionEntity } from '../auth/people/session.entity.js';
 import { CapacityEntity } from '../capacities/capacity.entity.js';
-import { SignInEntity } from '../console/oidc/sign-in.entity.js';
 import { TeamEntity } from '../directory/team.entity.js';
 import { UserEntity } from '../directory/user.entity.js';
 import { RotationEntity } from '../dispatch/rotations/rotation.entity.js';
@@ -58,7 +57,6 @@ export const ENTITIES = [
   RouterEntity,
   RouterVersionEntity,
   SessionEntity,
-  SignInEntity,
   TeamEntity,
   UserEntity,
 ];

@@ -67,22 +67,15 @@ export async function openServer(
     const app = await createApp({ settings, dataSource, logger, extensions });
     const demo = await prepareAccounts(app, settings, database.fresh);
     const server = app.getHttpServer();
-    const announce = (at: string): void => {
-      if (demo !== undefined) console.log(describeDemo(demo, at));
-    };
     limitConnections(server, {
       total: settings.MAX_CONNECTIONS,
       perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
       keepAlive: settings.KEEP_ALIVE_SECONDS * 1000,
     });
     const connections = new OpenConnections(server);
-    const address = await listen(server, settings).catch((error: unknown) => {
-      // Another process has taken the port meanwhile. The secret of the demo is not stored: it is told now.
-      announce(publicAddress(`http://${settings.HOST}:${settings.PORT}`));
-      throw error;
-    });
+    const address = await listen(server, settings);
     // Whoever waits for the line of the log has read the rest by then.
-    if (!isPretty) announce(address);
+    if (!isPretty && demo !== undefined) console.log(describeDemo(demo, address));
     logger.info({ address }, 'listening');
     if (isPretty) console.log(welcome(address, settings, demo));
     return async ({ drain, grace }) => {
@@ -121,17 +114,13 @@ async function listen(server: NetServer, { PORT, HOST }: Settings): Promise<stri
     server.listen(PORT, HOST);
     await once(server, 'listening');
     const { address, family, port } = server.address() as AddressInfo;
-    return publicAddress(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
+    const isOwn = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(address);
+    return `http://${isOwn ? 'localhost' : family === 'IPv6' ? `[${address}]` : address}:${port}`;
   } catch (error) {
     throw new Error(`Cannot listen on PORT ${PORT} of HOST ${HOST}: ${(error as Error).message}`, {
       cause: error,
     });
   }
-}
-
-/** Returns an address with the name of this machine where it is one of this machine. */
-function publicAddress(url: string): string {
-  return url.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/, '//localhost');
 }
 
 /**

@@ -176,7 +176,7 @@ describe('the headers', () => {
   it('are not there without a limit [contract 6]', () => {
     const throttles = limited(0, 0);
     expect(admit(throttles, ADA)).toEqual([undefined, undefined, undefined]);
-    expect(throttles.size).toBe(0);
+    expect(throttles['windows'].size).toBe(0);
   });
 });
 
@@ -269,10 +269,10 @@ describe('an exchange', () => {
     admit(throttles, EVE);
     now += 59_000;
     await throttles.exchange();
-    expect([throttles.size, [...counts.known.keys()]]).toEqual([2, ['eve', 'other']]);
+    expect([throttles['windows'].size, [...counts.known.keys()]]).toEqual([2, ['eve', 'other']]);
     now += 1_000;
     await throttles.exchange();
-    expect([throttles.size, counts.statements]).toEqual([0, [2]]);
+    expect([throttles['windows'].size, counts.statements]).toEqual([0, [2]]);
   });
 
   it('that fails leaves each process to count alone, and is made up for by the next one [contract 6]', async () => {

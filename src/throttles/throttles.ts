@@ -100,14 +100,6 @@ export class Throttles implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /**
-   * How many windows are kept.
-   * @internal
-   */
-  get size(): number {
-    return this.windows.size;
-  }
-
   private async tell(windows: readonly UsageWindow[]): Promise<void> {
     const now = performance.now();
     const told = new Map(windows.map((window) => [window.key.subjectId, window]));

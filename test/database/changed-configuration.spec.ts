@@ -95,7 +95,6 @@ describe('A configuration of which an earlier version is known', () => {
     const after = await loaded(account, before);
     const kept = {
       fields: after.catalog === before.catalog,
-      capacities: after.capacities === before.capacities,
       directory: after.directory === before.directory,
       people: after.directory.people === before.directory.people,
       routers: after.routers === before.routers,
@@ -103,7 +102,6 @@ describe('A configuration of which an earlier version is known', () => {
     const changesPeople = /a new user|team/.test(what);
     expect(kept).toEqual({
       fields: !what.includes('field'),
-      capacities: !what.includes('capacity'),
       directory: !/user|team|holidays/.test(what),
       people: !changesPeople,
       routers: !what.includes('router'),

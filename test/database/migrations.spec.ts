@@ -270,10 +270,8 @@ describe('the schema', () => {
       WHERE i.indisprimary AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'
         AND NOT c.relispartition`);
     expect(keys).toHaveLength(ENTITIES.length);
-    // A sign-in at the provider has no account yet.
     const others: Record<string, string> = {
       accounts: 'id',
-      console_sign_ins: 'token_hash',
       processes: 'id',
       account_keys: 'kind',
     };

@@ -134,6 +134,12 @@ describe('the scope of a token', () => {
 });
 
 describe('an access token', () => {
+  it('is for the client in lower case, in whatever case it was named [contract 2]', async () => {
+    const { body } = await postForm({ ...inBody(), client_id: client.clientId.toUpperCase() });
+    const { claims } = decodeToken(body.access_token);
+    expect([claims['sub'], claims['client_id']]).toEqual([client.clientId, client.clientId]);
+  });
+
   it('is a JWT of RFC 9068 with the account of its client [4.1, 5.3, contract 2]', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { body } = await postForm(inBody());

@@ -9,10 +9,10 @@ export type PersonRequest = Pick<IncomingMessage, 'headers'> & { readonly secure
 /** What a cookie is for: a session, or a sign-in that is under way. */
 type CookieKind = 'session' | 'sign-in';
 
-/** Their names and tokens. A sign-in has no account yet: its token is 256 random bits in base64url. */
+/** Their names, and what they have: of a sign-in, what is asked for when it ends, in base64url. */
 const COOKIES: Readonly<Record<CookieKind, { readonly name: string; readonly token: RegExp }>> = {
   session: { name: 'fairlead', token: ACCOUNT_TOKEN },
-  'sign-in': { name: 'fairlead-sign-in', token: /^[A-Za-z0-9_-]{43}$/ },
+  'sign-in': { name: 'fairlead-sign-in', token: /^[A-Za-z0-9_-]{1,4000}$/ },
 };
 
 /** A machine's own names for itself, to which browsers speak without TLS. */

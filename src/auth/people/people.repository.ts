@@ -12,7 +12,6 @@ import {
   onCluster,
   type EntityReader,
   type Queryable,
-  type Statement,
   type Transaction,
 } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
@@ -80,26 +79,8 @@ export interface UsedLink {
   readonly isGood: boolean;
 }
 
-/** SQL of the hashes of $1, as `key` in hex, that a table has. @param more a condition with AND */
-export const hashesIn = (table: string, more = ''): string =>
-  `SELECT encode(token_hash, 'hex') AS key FROM ${table} WHERE token_hash = ANY ($1::bytea[]) ${more}`;
-
 /** Hashes as the database has them. @param keys in hex */
 const buffers = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
-
-/**
- * Asks which hashes are there.
- * @param statement of `hashesIn`
- * @param values hashes in hex, and those of what `hashesIn` adds
- */
-export async function findHashes(
-  db: Queryable,
-  statement: Statement,
-  [keys, ...more]: readonly [readonly string[], ...unknown[]],
-): Promise<ReadonlyMap<string, true>> {
-  const rows = await db.query<{ key: string }>(statement, [buffers(keys), ...more]);
-  return new Map(rows.map(({ key }) => [key, true]));
-}
 
 /** A condition: the row has that key. */
 export const hasKey = (account: string, id: string): string => `account_id = ${account} AND id = ${id}`;
@@ -203,7 +184,11 @@ const ADD_LINK = {
     VALUES ($1, $2, $3, now() + interval '15 minutes') RETURNING ends_at AS "endsAt"`,
 };
 
-const FIND_LINKS = { name: 'console_find_links', text: hashesIn('console_links', `AND ${isOf('$2')}`) };
+const FIND_LINKS = {
+  name: 'console_find_links',
+  text: `SELECT encode(token_hash, 'hex') AS key FROM console_links
+    WHERE token_hash = ANY ($1::bytea[]) AND ${isOf('$2')}`,
+};
 
 /** Of those who use a link at once, one gets the row. */
 const USE_LINK = {
@@ -214,15 +199,12 @@ const USE_LINK = {
     FROM used ${memberOf('used', '$2')}`,
 };
 
-/** SQL that deletes rows that are over, at most $1 of them, but for those that others delete. */
-export const dropEnded = (table: string): string =>
-  `DELETE FROM ${table} WHERE ${butOnCluster(`ctid = ANY (ARRAY(
-    SELECT ctid FROM ${table} WHERE ends_at < now() ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED))`)}
-    ${onCluster('ends_at < now() AND $1::int > 0')} RETURNING 1`;
-
+/** Delete rows that are over, at most $1 of them, but for those that others delete. */
 const DROP_ENDED = ['console_links', 'console_sessions'].map((table) => ({
   name: `console_sweep_${table}`,
-  text: dropEnded(table),
+  text: `DELETE FROM ${table} WHERE ${butOnCluster(`ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE ends_at < now() ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED))`)}
+    ${onCluster('ends_at < now() AND $1::int > 0')} RETURNING 1`,
 }));
 
 /** Reads and writes members, their links and their sessions. Tokens are known by their hashes. */
@@ -298,12 +280,13 @@ export class PeopleRepository {
   }
 
   /** Finds links that are not used. @param keys hashes in hex */
-  findLinks(
+  async findLinks(
     db: Queryable,
     { accountId }: AccountContext,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, true>> {
-    return findHashes(db, FIND_LINKS, [keys, accountId]);
+    const rows = await db.query<{ key: string }>(FIND_LINKS, [buffers(keys), accountId]);
+    return new Map(rows.map(({ key }) => [key, true]));
   }
 
   /** Uses a link up. */

@@ -37,7 +37,7 @@ class FakeRepositories {
       } as unknown as AccountsRepository,
       { catalog: this.read('fields', catalog) } as unknown as FieldsRepository,
       { load: this.read('directory', directory) } as unknown as DirectoryRepository,
-      { relist: this.read('capacities', capacities) } as unknown as CapacitiesRepository,
+      { list: this.read('capacities', capacities) } as unknown as CapacitiesRepository,
       { mapActive: this.read('routers', routers) } as unknown as RoutersRepository,
     );
   }
@@ -68,7 +68,7 @@ describe('ConfigurationLoader', () => {
   it('reads only what has changed since an earlier version that it is given', async () => {
     await repositories.loader(database).load(ACME, { ...KNOWN, version: '6' });
     const parts = repositories.given.map((given) => ('known' in given ? given.known : given));
-    expect(parts).toEqual([catalog, capacities, directory, routers].map((part) => ({ part, version: '6' })));
+    expect(parts).toEqual([catalog, directory, routers].map((part) => ({ part, version: '6' })));
   });
 
   it('reads all where the version it is given is a later one, as of a database that was restored', async () => {

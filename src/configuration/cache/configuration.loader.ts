@@ -31,7 +31,7 @@ export class ConfigurationLoader {
 
   /**
    * Reads the configuration in a transaction of its own.
-   * @param known the configuration of an earlier version: only what has changed since is read
+   * @param known the configuration of an earlier version: only what has changed since is read, and capacities
    * @returns undefined for an account that does not exist.
    */
   load(
@@ -57,7 +57,7 @@ export class ConfigurationLoader {
     const base = known !== undefined && BigInt(known.version) <= BigInt(version) ? known : undefined;
     const [catalog, capacities, directory, routers] = await Promise.all([
       this.fields.catalog(tx, account, partOf(base, 'catalog')),
-      this.capacities.relist(tx, account, partOf(base, 'capacities')),
+      this.capacities.list(tx, account),
       this.directory.load(tx, account, { holidays, known: partOf(base, 'directory') }),
       this.routers.mapActive(tx, account, partOf(base, 'routers')),
     ]);
@@ -70,7 +70,7 @@ export class ConfigurationLoader {
   }
 }
 
-function partOf<Key extends 'catalog' | 'capacities' | 'directory' | 'routers'>(
+function partOf<Key extends 'catalog' | 'directory' | 'routers'>(
   known: AccountConfiguration | undefined,
   key: Key,
 ): KnownPart<AccountConfiguration[Key]> | undefined {

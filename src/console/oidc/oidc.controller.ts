@@ -10,17 +10,13 @@ import {
 import { ConsoleGuard } from '../console.guard.js';
 import { VisitorOf, type Visitor } from '../visitor.js';
 import { OidcService } from './oidc.service.js';
+import { consolePage, HOME } from './sign-in.js';
 
-const HOME = '/console/';
-
-/** A page of the console, as a path of the service. No address of another site is one. */
+/** A page of the console, as a path of the service. */
 const page: ParameterParser<string> = (raw, name, query) => {
-  const sent = optionalText(raw, name, query) ?? HOME;
-  const url = URL.canParse(sent, 'http://service') ? new URL(sent, 'http://service') : undefined;
-  if (!sent.startsWith(HOME) || url?.origin !== 'http://service' || !url.pathname.startsWith(HOME)) {
-    throw new ParameterError(`${name} must be a path of the console, such as /console/routers`);
-  }
-  return `${url.pathname}${url.search}${url.hash}`;
+  const path = consolePage(optionalText(raw, name, query) ?? HOME);
+  if (path !== undefined) return path;
+  throw new ParameterError(`${name} must be a path of the console, such as /console/routers`);
 };
 
 /** Where the browser goes next. */

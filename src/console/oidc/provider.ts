@@ -4,7 +4,7 @@ import { ConsoleSite, type ProviderPerson } from '../../auth/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { normalizeEmail } from '../../text/email-key.js';
 import { textProblem } from '../../text/text-problem.js';
-import type { SignIn } from './sign-ins.repository.js';
+import type { SignIn } from './sign-in.js';
 
 type Client = typeof import('openid-client');
 type Claims = Readonly<Record<string, unknown>>;

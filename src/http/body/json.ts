@@ -69,7 +69,8 @@ export function exceededBound(text: Uint8Array): string | undefined {
 /** As many digits as a double may lose. */
 const MAY_BE_LONG = /[\d.]{16}/;
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
-const NUMBER = /[-+\d.eE]*/y;
+/** What is escaped in a string, a quote at the end of one, and a number. */
+const TOKEN = /(?:\\.)+|"|[-\d][-+\d.eE]*/g;
 
 /** Stands before the digits of a long number while the text is parsed. Nobody can know it. */
 const MARK = `${randomUUID()}:`;
@@ -91,29 +92,11 @@ export function parseJson(text: string): unknown {
 
 /** Replaces the long numbers of a text that is JSON by strings. */
 function withMarks(text: string): string {
-  const parts: string[] = [];
-  let done = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index);
-    if (character === '"') index = endOfString(text, index);
-    else if (character === '-' || (character >= '0' && character <= '9')) {
-      NUMBER.lastIndex = index;
-      const [number = ''] = NUMBER.exec(text) ?? [];
-      if (isLong(number)) {
-        parts.push(text.slice(done, index), `"${MARK}${number}"`);
-        done = index + number.length;
-      }
-      index += number.length - 1;
-    }
-  }
-  return parts.length === 0 ? text : parts.join('') + text.slice(done);
-}
-
-/** The place of the quote that ends the string that begins at a place. */
-function endOfString(text: string, start: number): number {
-  let end = start + 1;
-  while (end < text.length && text.charAt(end) !== '"') end += text.charAt(end) === '\\' ? 2 : 1;
-  return end;
+  let inString = false;
+  return text.replace(TOKEN, (token) => {
+    if (token === '"') inString = !inString;
+    return inString || !isLong(token) ? token : `"${MARK}${token}"`;
+  });
 }
 
 function isLong(number: string): boolean {

@@ -1,7 +1,6 @@
 import {
   BadRequestException,
   ForbiddenException,
-  HttpException,
   NotFoundException,
   UnprocessableEntityException,
 } from '@nestjs/common';
@@ -12,10 +11,6 @@ import { errorBody } from './error-body.js';
 import { toDomainError } from './to-domain-error.js';
 
 const failure = (values: object): Error => Object.assign(new Error('secret: hunter2'), values);
-
-/** What Nest makes of an error of middleware. */
-const wrapped = (cause: Error): HttpException =>
-  new HttpException(cause.message, (cause as Error & { status: number }).status, { cause });
 
 describe('what a caller may know of an error', () => {
   it('is all of one that is meant for callers [7]', () => {
@@ -36,45 +31,7 @@ describe('what a caller may know of an error', () => {
       503,
       'The database is unavailable, try again shortly',
     ],
-    ['an unknown route', new NotFoundException('Cannot GET /secret'), 404, 'Not found'],
-    [
-      'an undecodable path that Express refuses',
-      failure({ status: 400, statusCode: 400 }),
-      400,
-      'The request could not be read',
-    ],
-    [
-      'an error of middleware that Nest has wrapped',
-      wrapped(failure({ status: 413, type: 'entity.too.large', limit: 10 })),
-      413,
-      'The body is larger than 10 bytes',
-    ],
-    ['any other refusal of the framework', new ForbiddenException('Forbidden'), 403, 'Forbidden'],
-    ['bad JSON', failure({ status: 400, type: 'entity.parse.failed' }), 400, 'The body is not valid JSON'],
-    [
-      'too large a body',
-      failure({ status: 413, type: 'entity.too.large', limit: 1024 }),
-      413,
-      'The body is larger than 1024 bytes',
-    ],
-    [
-      'an unknown charset',
-      failure({ status: 415, type: 'charset.unsupported' }),
-      415,
-      'The body must be UTF-8, plain or compressed with gzip, deflate or br',
-    ],
-    [
-      'an unknown encoding',
-      failure({ status: 415, type: 'encoding.unsupported' }),
-      415,
-      'The body must be UTF-8, plain or compressed with gzip, deflate or br',
-    ],
-    [
-      'an aborted request',
-      failure({ status: 400, type: 'request.aborted' }),
-      400,
-      'The request could not be read',
-    ],
+    ['a refusal of the framework', new ForbiddenException('Forbidden'), 403, 'Forbidden'],
   ])('is nothing of the text of %s [7, contract 1]', (_, error, status, message) => {
     const known = toDomainError(error);
     expect({ status: known?.status, message: known?.message }).toEqual({ status, message });
@@ -103,11 +60,6 @@ describe('what a caller may know of an error', () => {
     });
   });
 
-  it('is what was meant for callers, though middleware threw it', () => {
-    const error = invalidField('email', 'email is required');
-    expect(toDomainError(wrapped(error))).toBe(error);
-  });
-
   it('is when to ask again where the database is away [7, contract 1]', () => {
     expect(toDomainError(failure({ code: '57P03' }))?.details.headers).toEqual({ 'Retry-After': '1' });
   });
@@ -128,6 +80,7 @@ describe('what a caller may know of an error', () => {
     ['a mistake of the program', new TypeError('x is undefined')],
     ['an unexpected error of the database', failure({ code: '42P01' })],
     ['an error with a status of a server', failure({ status: 500 })],
+    ['the status of another server', failure({ status: 404 })],
     ['no error at all', 'secret'],
     ['nothing', undefined],
     ['null', null],

@@ -1,6 +1,5 @@
 import { SCOPES } from '../../../src/auth/index.js';
 import type { ApiClient } from '../../support/api-client.js';
-import { sql } from '../../support/database/stored-records.js';
 import { cookieOf, linkFor, OF_PAGE, Person } from '../../support/person.js';
 import { TestProvider, type Claims } from '../../support/provider.js';
 import { rawRequest, type RawResponse } from '../../support/raw-request.js';
@@ -42,10 +41,19 @@ const get = (path: string, cookie = ''): Promise<RawResponse> =>
   rawRequest(service.anonymous, 'GET', path, { headers: { Cookie: cookie } });
 
 /** A sign-in that has begun: where the browser is sent, and its cookie. */
-async function begin(query = ''): Promise<{ url: string; cookie: string }> {
+async function begin(query = ''): Promise<{ url: string; cookie: string; set: string }> {
   const { status, headers } = await get(`/console/oidc/start${query}`);
   expect(status).toBe(302);
-  return { url: headers.get('location')!, cookie: cookieOf({ headers }, 'fairlead-sign-in')! };
+  const [url, set] = [headers.get('location')!, headers.get('set-cookie')!];
+  return { url, cookie: cookieOf({ headers }, 'fairlead-sign-in')!, set };
+}
+
+/** The cookie of a sign-in, of which one part is another. */
+function changed(cookie: string, part: number): string {
+  const [name, value] = cookie.split('=') as [string, string];
+  const parts = JSON.parse(Buffer.from(value, 'base64url').toString());
+  parts[part] = 'x'.repeat(43);
+  return `${name}=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`;
 }
 
 const back = ({ pathname, search }: URL): string => pathname + search;
@@ -207,7 +215,7 @@ describe('a sign-in', () => {
   beforeEach(() => (provider.person = person));
 
   it('asks for a code with PKCE, state and nonce, and keeps them for ten minutes [contract 12]', async () => {
-    const { url, cookie } = await begin();
+    const { url, set } = await begin();
     const { origin, searchParams } = new URL(url);
     expect([origin, Object.fromEntries(searchParams)]).toEqual([
       provider.issuer,
@@ -222,9 +230,7 @@ describe('a sign-in', () => {
         code_challenge_method: 'S256',
       },
     ]);
-    expect(cookie).toMatch(/^fairlead-sign-in=[\w-]{43}$/);
-    await sql(service, `UPDATE console_sign_ins SET ends_at = now() - interval '1 second'`);
-    expect(place(await get(back(await provider.signIn(url)), cookie))).toBe(refused('failed'));
+    expect(set).toMatch(/^fairlead-sign-in=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/);
   });
 
   it('ends once, in the browser that has begun it [contract 12]', async () => {
@@ -251,15 +257,29 @@ describe('a sign-in', () => {
     expect(place(await get(back(to), cookie))).toBe(refused('failed'));
   });
 
-  it.each(['nonce', 'verifier'])(
-    'fails where the provider tells another %s [contract 12]',
-    async (column) => {
-      const { url, cookie } = await begin();
-      const to = await provider.signIn(url);
-      await sql(service, `UPDATE console_sign_ins SET ${column} = '${'x'.repeat(43)}'`);
-      expect(place(await get(back(to), cookie))).toBe(refused('failed'));
-    },
-  );
+  it.each([
+    ['nonce', 1],
+    ['verifier', 2],
+  ])('fails where the provider tells another %s [contract 12]', async (_, part) => {
+    const { url, cookie } = await begin();
+    const to = await provider.signIn(url);
+    expect(place(await get(back(to), changed(cookie, part)))).toBe(refused('failed'));
+  });
+
+  it('opens the first page where no cookie keeps the one that was asked for, or another site [contract 12]', async () => {
+    const { url, cookie } = await begin(`?to=/console/?${'x'.repeat(5_000)}`);
+    expect(cookie.length).toBeLessThan(4_000);
+    expect(place(await get(back(await provider.signIn(url)), cookie))).toBe('/console/');
+    const other = await begin();
+    const answer = await get(back(await provider.signIn(other.url)), changed(other.cookie, 3));
+    expect(place(answer)).toBe('/console/');
+  }); // prettier-ignore
+
+  it.each(['e30', 'bnVsbA', 'WzFd', 'x'])('is none by the cookie %j [contract 12]', async (value) => {
+    const { url } = await begin();
+    const answer = await get(back(await provider.signIn(url)), `fairlead-sign-in=${value}`);
+    expect(place(answer)).toBe(refused('failed'));
+  });
 
   it.each([
     '//evil.test', 'https://evil.test/console/', '/console', '/docs', '/console/../docs', '/console/..//evil.test', '/console/%2e%2e/docs',

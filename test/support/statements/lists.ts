@@ -12,7 +12,6 @@ export interface Listed {
 export const REFERENCE_TABLES: Readonly<Record<string, string>> = {
   migrations: 'the schema is that of the whole cluster',
   processes: 'a process serves all accounts',
-  console_sign_ins: 'who signs in has no account yet',
   account_keys: 'leads a slug, a client id or a person to an account',
 };
 
@@ -98,16 +97,6 @@ export const HARMLESS: readonly Exception[] = [
     statement: 'process_beat',
     rule: 'steps',
     reason: 'a process says thrice a minute that it runs, on all nodes',
-  },
-  {
-    statement: 'console_add_sign_in',
-    rule: 'reference',
-    reason: 'who signs in has no account yet, and people sign in rarely',
-  },
-  {
-    statement: 'console_take_sign_in',
-    rule: 'reference',
-    reason: 'who signs in has no account yet, and people sign in rarely',
   },
   {
     statement: 'unique index accounts_slug_key',

@@ -294,7 +294,7 @@ export const OBSTACLES: readonly (readonly [
   [
     'a write that all nodes must have',
     ['reference'],
-    `INSERT INTO console_sign_ins (token_hash) VALUES ($1)`,
-    `SELECT path FROM console_sign_ins WHERE token_hash = $1`,
+    `INSERT INTO processes (id) VALUES ($1)`,
+    `SELECT release FROM processes WHERE id = $1`,
   ],
 ];
