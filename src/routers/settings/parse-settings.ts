@@ -243,10 +243,16 @@ function readMembers(
     const isNamed = key === 'email' ? isEmail(text) : text !== '';
     if (known !== undefined && !isNamed) report(`${path}.${key}`, `${key} must be ${what}`);
     const percentage = values.get('percentage');
-    if (percentage !== undefined && typeof percentage !== 'number') {
+    if (percentage !== undefined && !isPercentage(percentage)) {
       report(`${path}.percentage`, 'percentage must be a number from 0 to 100 with at most 4 decimals');
     }
     const named = key === 'email' ? { email: normalizeEmail(text) } : { name: text };
     return { ...named, ...(typeof percentage === 'number' ? { percentage } : {}) };
   });
+}
+
+function isPercentage(value: unknown): boolean {
+  if (typeof value !== 'number') return false;
+  const units = value * 10_000;
+  return value >= 0 && value <= 100 && Math.abs(units - Math.round(units)) < 1e-6;
 }
