@@ -8,6 +8,7 @@ import { managedController } from './managed/managed.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
 import { KINDS, ManagementModule } from './management.module.js';
 import { routerBodySchemas, RoutersManagementController } from './routers/routers-management.controller.js';
+import { RoutersController } from './routers/routers.controller.js';
 
 /** The routes of the room, and its work in the background. */
 @Module({
@@ -18,6 +19,7 @@ import { routerBodySchemas, RoutersManagementController } from './routers/router
     ClientRotationController,
     MemberAccessController,
     RoutersManagementController,
+    RoutersController,
   ],
   providers: [AuditService],
   exports: [ManagementModule],
@@ -27,6 +29,12 @@ export class ManagementHttpModule {}
 /** Returns the schemas of what is managed in the OpenAPI document. */
 export const managementSchemas = (): Schemas =>
   Object.assign(
-    { ...auditSchemas(), ...routerBodySchemas(), ...credentialSchemas(), ...memberAccessSchemas() },
+    {
+      ...auditSchemas(),
+
+      ...routerBodySchemas(),
+      ...credentialSchemas(),
+      ...memberAccessSchemas(),
+    },
     ...KINDS.map(({ docs }) => kindSchemas(docs)),
   ) as Schemas;

@@ -162,7 +162,7 @@ type KeysIn<Place extends SettingPlace> = {
 
 /**
  * The types of settings by their kinds. Each kind has its reader in `routers/settings/parse-settings.ts`, and
- * its schema in `routers/router.schemas.ts`.
+ * its schema in `management/routers/router.schemas.ts`.
  */
 interface SettingValues {
   readonly flag: boolean;

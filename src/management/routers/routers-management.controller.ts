@@ -22,19 +22,14 @@ import {
   ValidRequest,
   version,
 } from '../../http/index.js';
-import { ROUTER_SHOWN } from '../../routers/http.js';
-import {
-  NewRouterDto,
-  RouterChangesDto,
-  routerVersionOf,
-  type RouterView,
-  type VersionChoice,
-} from '../../routers/index.js';
+import { NewRouterDto, RouterChangesDto, type VersionChoice } from '../../routers/index.js';
 import type { Tried } from '../change/changes.service.js';
 import { dtoSchemas } from '../managed/dto-schemas.js';
 import { answer, body } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { PublishDto, RollbackDto } from './router-bodies.dto.js';
+import { routerVersionOf, type RouterView } from './router-view.js';
+import { ROUTER_SHOWN } from './router.schemas.js';
 import { RoutersManagementService, type Warned } from './routers-management.service.js';
 
 const ENTITY = { name: 'routers', versionOf: routerVersionOf };

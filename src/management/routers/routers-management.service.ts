@@ -3,6 +3,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
 import { Database, isId, newId, type EntityReader } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
+import { RouterStatusReader } from '../../dispatch/index.js';
 import { archived, conflict, notFound } from '../../errors/errors.js';
 import {
   contentOf,
@@ -10,16 +11,11 @@ import {
   isOnlyDraft,
   pendingContent,
   RoutersRepository,
-  RouterStatuses,
   RouterValidator,
-  routerVersion,
   RouterVersionsRepository,
   withContent,
-  routerView,
-  withRouterVersion,
   type RouterContent,
   type RouterEntity,
-  type RouterView,
   type SentRouter,
   type TypedContent,
   type VersionChoice,
@@ -30,6 +26,7 @@ import { valueChanges, type ValueChange } from '../change/value-changes.js';
 import type { Edit } from '../managed/managed-kind.js';
 import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
 import { ownerOfName, routerForm, staleDraft, type RouterContext } from './router-contents.js';
+import { routerVersion, routerView, withRouterVersion, type RouterView } from './router-view.js';
 import { RouterWriter } from './router-writer.js';
 
 type Answer = Promise<RouterView & Tried>;
@@ -64,7 +61,7 @@ export class RoutersManagementService {
     private readonly directory: DirectoryRepository,
     private readonly validator: RouterValidator,
     private readonly writer: RouterWriter,
-    private readonly statuses: RouterStatuses,
+    private readonly statuses: RouterStatusReader,
   ) {}
 
   /** Creates a router as a draft. @throws 409 where the name is taken */

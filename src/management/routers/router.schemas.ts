@@ -1,4 +1,4 @@
-import { OBJECT_TYPES } from '../fields/index.js';
+import { OBJECT_TYPES } from '../../fields/index.js';
 import {
   ARCHIVED,
   CHANGED_VALUES,
@@ -16,13 +16,13 @@ import {
   wordOf,
   type Schema,
   type Schemas,
-} from '../http/index.js';
+} from '../../http/index.js';
 import {
   settingsIn,
   type Setting,
   type SettingKind,
   type SettingPlace,
-} from '../engine/model/router-configuration.js';
+} from '../../engine/model/router-configuration.js';
 
 /** What answers show of a published router, for the OpenAPI document. */
 export const ROUTER_SHOWN = {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../accounts/index.js';
-import { Database, isId, type EntityReader, type Transaction } from '../database/index.js';
-import { DirectoryRepository, type Directory } from '../directory/index.js';
-import { notFound } from '../errors/errors.js';
-import type { ObjectType } from '../fields/index.js';
+import type { AccountContext } from '../../accounts/index.js';
+import { Database, isId, type EntityReader, type Transaction } from '../../database/index.js';
+import { DirectoryRepository, type Directory } from '../../directory/index.js';
+import { RouterStatusReader, type RouterStatus } from '../../dispatch/index.js';
+import { notFound } from '../../errors/errors.js';
+import type { ObjectType } from '../../fields/index.js';
 import {
   cursorBehind,
   cursorPage,
@@ -12,12 +13,16 @@ import {
   type Page,
   type PageRange,
   type PageRequest,
-} from '../paging/index.js';
-import { idsOf, listedIn } from './router-pool.js';
-import { routerOfVersion, type VersionChoice } from './router-content.js';
-import { RouterVersionsRepository } from './router-versions.repository.js';
-import { RouterStatuses, type RouterStatus } from './router-statuses.js';
-import type { RouterEntity } from './router.entity.js';
+} from '../../paging/index.js';
+import {
+  idsOf,
+  listedIn,
+  routerOfVersion,
+  RoutersRepository,
+  RouterVersionsRepository,
+  type RouterEntity,
+  type VersionChoice,
+} from '../../routers/index.js';
 import {
   BRIEF_COLUMNS,
   briefRouterView,
@@ -29,7 +34,6 @@ import {
   type RouterVersionView,
   type RouterView,
 } from './router-view.js';
-import { RoutersRepository } from './routers.repository.js';
 
 /** Where a page starts: the `next` of the page before; not together with an offset. */
 interface After {
@@ -85,7 +89,7 @@ export class RoutersService {
     private readonly routers: RoutersRepository,
     private readonly directory: DirectoryRepository,
     private readonly versions: RouterVersionsRepository,
-    private readonly statuses: RouterStatuses,
+    private readonly statuses: RouterStatusReader,
   ) {}
 
   /**

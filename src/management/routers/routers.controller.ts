@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import type { ClientContext } from '../auth/index.js';
-import { Client, RequireScope } from '../auth/http.js';
+import type { ClientContext } from '../../auth/index.js';
+import { Client, RequireScope } from '../../auth/http.js';
 import {
   ApiEntity,
   ApiErrors,
@@ -30,8 +30,8 @@ import {
   reference,
   several,
   version,
-} from '../http/index.js';
-import { OBJECT_TYPES } from '../fields/index.js';
+} from '../../http/index.js';
+import { OBJECT_TYPES } from '../../fields/index.js';
 import {
   routerVersionOf,
   type RouterVersionItem,
