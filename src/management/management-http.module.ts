@@ -7,7 +7,7 @@ import { MemberAccessController, memberAccessSchemas } from './kinds/member-acce
 import { managedController } from './managed/managed.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
 import { KINDS, ManagementModule } from './management.module.js';
-import { routerBodySchemas, RoutersManagementController } from './routers/routers-management.controller.js';
+import { routerBodySchemas } from './routers/router.schemas.js';
 import { RoutersController } from './routers/routers.controller.js';
 
 /** The routes of the room, and its work in the background. */
@@ -18,7 +18,6 @@ import { RoutersController } from './routers/routers.controller.js';
     ...KINDS.map(managedController),
     ClientRotationController,
     MemberAccessController,
-    RoutersManagementController,
     RoutersController,
   ],
   providers: [AuditService],

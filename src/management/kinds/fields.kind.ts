@@ -240,7 +240,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   }
 
   /** @returns a text for each use of an option, such as `emea by 12 records` */
-  async optionUses(
+  private async optionUses(
     change: ConfigurationChange,
     field: StoredField,
     options: readonly string[],

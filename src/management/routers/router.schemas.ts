@@ -23,6 +23,9 @@ import {
   type SettingKind,
   type SettingPlace,
 } from '../../engine/model/router-configuration.js';
+import { NewRouterDto } from '../../routers/index.js';
+import { dtoSchemas } from '../managed/dto-schemas.js';
+import { PublishDto, RollbackDto } from './router-bodies.dto.js';
 
 /** What answers show of a published router, for the OpenAPI document. */
 export const ROUTER_SHOWN = {
@@ -60,13 +63,14 @@ export const ROUTER_SHOWN = {
 
 const FLAG: Schema = { type: 'boolean' };
 const FIELD = text('Internal name of a field');
+const SHARE_IS = 'Share, under the percentage model';
 const SHARE: Schemas = {
   percentage: {
     type: 'number',
     format: 'double',
     minimum: 0,
     maximum: 100,
-    description: 'Share, under the percentage model',
+    description: SHARE_IS,
   },
 };
 
@@ -249,5 +253,28 @@ export function routerSchemas(): Schemas {
     Trigger: TRIGGER,
     Rule: RULE,
     Step: STEP,
+  };
+}
+
+const ABOUT = {
+  object_type: 'Cannot change',
+  settings: 'The keys of `settings` of a router. Keys that are left out stay; null removes all of them',
+  'users.percentage': SHARE_IS,
+  'teams.percentage': SHARE_IS,
+};
+
+/** Returns the schemas of the bodies that write routers in the OpenAPI document. */
+export function routerBodySchemas(): Schemas {
+  const body = closedObject({}, dtoSchemas(NewRouterDto, ABOUT).values);
+  const note = { note: 'For those who read the versions' };
+  return {
+    NewRouter: { ...body, required: ['name', 'object_type'] },
+    RouterChanges: body,
+    RouterPublication: closedObject({}, dtoSchemas(PublishDto, note).values),
+    RouterRollback: closedObject(dtoSchemas(RollbackDto).values),
+    RouterDiff: {
+      ...closedObject({ changes: listOf(reference('ValueChange')) }),
+      examples: [{ changes: [{ path: 'settings.overwrite', from: false, to: true }] }],
+    },
   };
 }
