@@ -1,6 +1,5 @@
-export { RouterDto } from './dto/router.dto.js';
-export { NewRouterDto, RouterChangesDto } from './dto/router-changes.dto.js';
-export { compilableRouter, idsOf, listedIn } from './router-pool.js';
+export { NewRouterDto, RouterChangesDto, RouterDto } from './dto/router.dto.js';
+export { compilableRouter, idsOf, listedIn, routerPool } from './router-pool.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export {

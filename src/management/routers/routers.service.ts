@@ -76,11 +76,6 @@ export type VersionPageRequest = PageRange & After;
 /** Greatest number of a version. */
 const MOST = 2 ** 31 - 1;
 
-/** Makes each view when it is asked for: those that do not fit on a page are never made. */
-function* viewsOf(routers: readonly RouterEntity[], directory: Directory): Generator<RouterView> {
-  for (const router of routers) yield routerView(router, directory);
-}
-
 /** Reads routers (clause 4.5) and their versions (contract section 6) for the clients of their account. */
 @Injectable()
 export class RoutersService {
@@ -113,7 +108,11 @@ export class RoutersService {
       const found = await this.routers.list(tx, account, { ...range, ...filter, behind, columns });
       if (brief) return rowPage(found.rows.map(briefRouterView), range, found);
       const directory = await this.directoryOf(tx, account, found.rows);
-      return rowPage(viewsOf(found.rows, directory), range, found);
+      return rowPage(
+        found.rows.map((router) => routerView(router, directory)),
+        range,
+        found,
+      );
     });
     if (expand !== undefined) await this.statuses.addTo(account, page.data);
     return page;
