@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { Database, isId, type EntityReader, type Transaction } from '../../database/index.js';
+import { Database, isId, type Transaction } from '../../database/index.js';
 import { DirectoryRepository, type Directory } from '../../directory/index.js';
 import { RouterStatusReader, type RouterStatus } from '../../dispatch/index.js';
 import { notFound } from '../../errors/errors.js';
@@ -128,8 +128,7 @@ export class RoutersService {
     { version = 'live', expand }: RouterRequest = {},
   ): Promise<ExpandedRouter> {
     const view = await this.inSnapshot(account, async (tx) => {
-      const found = isId(id) ? await this.routers.findWithDraft(tx, account, id) : null;
-      if (found === null) throw notFound('Router not found');
+      const found = await this.routers.get(tx, account, id);
       const router = await this.versions.read(tx, account, { router: found, version });
       return withRouterVersion(routerView(router, await this.directoryOf(tx, account, [router])), found);
     });
@@ -148,7 +147,7 @@ export class RoutersService {
   ): Promise<Page<RouterVersionView>> {
     const start = pageStart(after, range.offset);
     return this.database.for(account).read(async (db) => {
-      const { id: routerId } = await this.find(db, account, id);
+      const { id: routerId } = await this.routers.get(db, account, id);
       const asked = { routerId, ...range, behind: start === undefined ? undefined : numberBehind(start) };
       const { versions, count, more } = await this.versions.list(db, account, asked);
       const last = versions.at(-1);
@@ -160,7 +159,7 @@ export class RoutersService {
   /** Returns one version with the router as it was. @throws 404 for an unknown router or version */
   getVersion(account: AccountContext, id: string, version: string): Promise<RouterVersionItem> {
     return this.inSnapshot(account, async (tx) => {
-      const router = await this.find(tx, account, id);
+      const router = await this.routers.get(tx, account, id);
       const found = await this.versions.find(tx, account, { router, version: numberOf(version) });
       const then = routerOfVersion(router, found);
       const directory = await this.directoryOf(tx, account, [then]);
@@ -186,12 +185,6 @@ export class RoutersService {
         })
         .map((router) => router.id),
     );
-  }
-
-  private async find(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {
-    const router = isId(id) ? await this.routers.find(db, account, id) : null;
-    if (router === null) throw notFound('Router not found');
-    return router;
   }
 
   private directoryOf(
