@@ -98,7 +98,6 @@ const OF_KIND: Readonly<Record<SettingKind, (setting: Setting) => Schemas[string
   trigger: () => reference('Trigger'),
   user: () => orNull(EMAIL),
   users: () => listOf(closedObject({ email: EMAIL }, SHARE)),
-  waiting: () => ({}),
   word: ({ words = [], sparse = false, ...setting }) =>
     wordOf(sparse ? words.filter((word) => word !== setting.default) : words),
 };
@@ -113,7 +112,7 @@ function schemaOf(setting: Setting): Schemas[string] {
 function settingsObject(place: SettingPlace, isRequired: (setting: Setting) => boolean): Schema {
   const isJson = ({ kind }: Setting): number => Number(kind === 'trigger');
   const shown = settingsIn(place)
-    .filter(({ kind }) => kind !== 'rotation' && kind !== 'waiting')
+    .filter(({ kind }) => kind !== 'rotation')
     .sort((a, b) => isJson(a) - isJson(b));
   const schemas = (some: readonly Setting[]): Schemas =>
     Object.fromEntries(some.map((setting) => [setting.key, schemaOf(setting)]));

@@ -111,10 +111,6 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     return undefined;
   },
   users: (place, _, reading) => readMembers(place, 'email', reading),
-  waiting: ({ value, path }, { key }, { report }) => {
-    if (value !== undefined) report(path, `${key} is for records that wait, which needs when_nobody: hold`);
-    return undefined;
-  },
   word: ({ value, path }, { key, words = [] }, { report }) => {
     const word = words.find((each) => each === value);
     if (word === undefined && value !== undefined) report(path, `${key} must be one of: ${words.join(', ')}`);
