@@ -73,6 +73,7 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     DispatchService,
     FairnessService,
     ReplayService,
+    RouterStatusReader,
     SimulationService,
     UserNowReader,
   ],

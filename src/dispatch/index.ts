@@ -1,4 +1,5 @@
 export { DispatchModule } from './dispatch.module.js';
+export { RouterStatusReader, type RouterStatus } from './status/router-status.reader.js';
 export { UserNowReader } from './status/user-now.reader.js';
 export { DispatchService } from './dispatch.service.js';
 export { LineFailures } from './simulation/line-failures.js';

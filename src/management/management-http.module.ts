@@ -7,7 +7,8 @@ import { MemberAccessController, memberAccessSchemas } from './kinds/member-acce
 import { managedController } from './managed/managed.controller.js';
 import { kindSchemas } from './managed/managed-docs.js';
 import { KINDS, ManagementModule } from './management.module.js';
-import { routerBodySchemas, RoutersManagementController } from './routers/routers-management.controller.js';
+import { routerBodySchemas } from './routers/router.schemas.js';
+import { RoutersController } from './routers/routers.controller.js';
 
 /** The routes of the room, and its work in the background. */
 @Module({
@@ -17,7 +18,7 @@ import { routerBodySchemas, RoutersManagementController } from './routers/router
     ...KINDS.map(managedController),
     ClientRotationController,
     MemberAccessController,
-    RoutersManagementController,
+    RoutersController,
   ],
   providers: [AuditService],
   exports: [ManagementModule],
@@ -27,6 +28,12 @@ export class ManagementHttpModule {}
 /** Returns the schemas of what is managed in the OpenAPI document. */
 export const managementSchemas = (): Schemas =>
   Object.assign(
-    { ...auditSchemas(), ...routerBodySchemas(), ...credentialSchemas(), ...memberAccessSchemas() },
+    {
+      ...auditSchemas(),
+
+      ...routerBodySchemas(),
+      ...credentialSchemas(),
+      ...memberAccessSchemas(),
+    },
     ...KINDS.map(({ docs }) => kindSchemas(docs)),
   ) as Schemas;

@@ -22,6 +22,7 @@ import { RoutersSection } from './file/routers.section.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
+import { RoutersService } from './routers/routers.service.js';
 import { TeamsKind } from './kinds/teams.kind.js';
 import { UserRemoval } from './kinds/user-removal.js';
 import { UsersKind } from './kinds/users.kind.js';
@@ -54,8 +55,9 @@ const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessSer
     RouterWriter,
     RoutersManagementService,
     RoutersSection,
+    RoutersService,
     UserRemoval,
   ],
-  exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService],
+  exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService, RoutersService],
 })
 export class ManagementModule {}

@@ -1,18 +1,15 @@
-export { RouterDto } from './dto/router.dto.js';
-export { NewRouterDto, RouterChangesDto } from './dto/router-changes.dto.js';
-export { compilableRouter, idsOf, listedIn } from './router-pool.js';
+export { NewRouterDto, RouterChangesDto, RouterDto } from './dto/router.dto.js';
+export { compilableRouter, idsOf, listedIn, routerPool } from './router-pool.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
-export { contentOf, isOnlyDraft, withContent, type VersionChoice } from './router-content.js';
-export { RouterVersionsRepository } from './router-versions.repository.js';
 export {
-  routerVersion,
-  routerVersionOf,
-  routerView,
-  withRouterVersion,
-  type RouterView,
-} from './router-view.js';
-export { RouterStatuses, type RunningRouter } from './router-statuses.js';
+  contentOf,
+  isOnlyDraft,
+  routerOfVersion,
+  withContent,
+  type VersionChoice,
+} from './router-content.js';
+export { RouterVersionsRepository, type ListedVersion } from './router-versions.repository.js';
 export { RouterValidator, type StoredVersion, type TypedContent } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
 export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';

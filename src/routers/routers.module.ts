@@ -9,7 +9,6 @@ import {
 import { FieldsModule } from '../fields/index.js';
 import { RouterValidator } from './router-validator.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
-import { RouterStatuses } from './router-statuses.js';
 import { RoutersRepository } from './routers.repository.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
 
@@ -18,7 +17,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
   providers: [
     RouterVersionsRepository,
     RoutersRepository,
-    RouterStatuses,
     RouterValidator,
     {
       provide: AssignmentEngine,
@@ -30,6 +28,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
       ) => new AssignmentEngine({ operators, models, checks }),
     },
   ],
-  exports: [AssignmentEngine, RoutersRepository, RouterStatuses, RouterValidator, RouterVersionsRepository],
+  exports: [AssignmentEngine, RoutersRepository, RouterValidator, RouterVersionsRepository],
 })
 export class RoutersModule {}

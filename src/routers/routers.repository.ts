@@ -4,12 +4,14 @@ import type { AccountContext, KnownPart } from '../accounts/index.js';
 import {
   beginsWith,
   inBatches,
+  isId,
   pageById,
   type EntityReader,
   type IdRange,
   type RowPage,
   type Transaction,
 } from '../database/index.js';
+import { notFound } from '../errors/errors.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRequest } from '../paging/index.js';
 import { nameKey } from '../text/canonical-text.js';
@@ -91,14 +93,16 @@ export class RoutersRepository {
     return new Map(rows.map(({ id, since }) => [id, since]));
   }
 
-  /** Returns a router, archived or not. */
-  find(db: EntityReader, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
-    return db.repository(RouterEntity).findOneBy({ accountId, id });
-  }
-
-  /** As `find`, with its draft. */
+  /** Returns a router, archived or not, with its draft. */
   findWithDraft(db: EntityReader, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
     return this.withDrafts(db).where({ accountId, id }).getOne();
+  }
+
+  /** As `findWithDraft`, for what a request names. @throws 404 */
+  async get(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {
+    const router = isId(id) ? await this.findWithDraft(db, account, id) : null;
+    if (router === null) throw notFound('Router not found');
+    return router;
   }
 
   /** As `listActive`, with their drafts. */

@@ -25,7 +25,7 @@ import {
   type FairleadOptions,
   type FairleadOptionsFactory,
 } from './options.module.js';
-import { ManagementHttpModule, managementSchemas } from '../management/http.js';
+import { ManagementHttpModule, managementSchemas, routerSchemas } from '../management/http.js';
 import {
   batchSchemas,
   historySchemas,
@@ -33,7 +33,7 @@ import {
   recordSchemas,
   searchSchemas,
 } from '../records/http.js';
-import { RoutersHttpModule, routerSchemas } from '../routers/http.js';
+import { RoutersModule } from '../routers/index.js';
 import { openServiceDatabase } from './service-database.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
@@ -57,7 +57,7 @@ const FEATURES = [
   AccountsModule,
   ConfigurationModule,
   ManagementHttpModule,
-  RoutersHttpModule,
+  RoutersModule,
   ConsoleModule,
 ];
 

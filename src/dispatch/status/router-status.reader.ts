@@ -6,7 +6,7 @@ import { ConfigurationCache, type AccountConfiguration } from '../../configurati
 import { Database } from '../../database/index.js';
 import { creditToNumber, type CompiledRouter } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { RouterStatuses, type RouterEntity, type RunningRouter } from '../../routers/index.js';
+import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { shownName } from '../../text/shown-name.js';
 import { RotationsRepository } from '../rotations/rotations.repository.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
@@ -20,6 +20,22 @@ const NONE = { assigned: 0, refused: 0 };
 /** What a router is compiled with. */
 type Configured = Pick<AccountConfiguration, 'catalog' | 'directory'>;
 
+/** A router at a glance (contract section 6). */
+export interface RouterStatus {
+  /** Entries of the log of the last 24 hours; `assigned`: also where the record had that owner already. */
+  readonly assigned: number;
+  readonly refused: number;
+  /** Those of seven days in UTC, of which today is the last. */
+  readonly assigned_7d: number;
+  readonly refused_7d: number;
+  /** The largest credit of a member in one of its rotations, of either sign, in turns; null for none. */
+  readonly deviation: number | null;
+  /** What keeps it, or a rule or step of it, from assigning anybody. */
+  readonly warnings: readonly string[];
+  /** Since when a change waits for its publication; null where none does. */
+  readonly draft: { readonly since: string } | null;
+}
+
 /** Says what routers do: what the log counts, how far rotations are from fair shares, what is wrong. */
 @Injectable()
 export class RouterStatusReader {
@@ -29,20 +45,19 @@ export class RouterStatusReader {
     private readonly snapshots: RouterSnapshots,
     private readonly assignments: AssignmentsRepository,
     private readonly rotations: RotationsRepository,
-    statuses: RouterStatuses,
-  ) {
-    statuses.register(
-      (account, ids) => this.read(account, ids),
-      (router, configured) => warningsOf(this.compiled(configured, router), configured),
-    );
-  }
+    private readonly routers: RoutersRepository,
+  ) {}
 
-  async read(account: AccountContext, ids: readonly string[]): Promise<Map<string, RunningRouter>> {
+  /** Adds their status to the views of routers. */
+  async addTo(account: AccountContext, views: readonly { readonly id: string }[]): Promise<void> {
+    const ids = views.map(({ id }) => id);
+    const db = this.database.for(account);
     const today = Math.floor(Date.now() / DAY) * DAY;
-    const [configuration, day, week] = await Promise.all([
+    const [configuration, day, week, drafts] = await Promise.all([
       this.configurations.use(account, (current) => Promise.resolve(current)),
       this.counts(account, ids, new Date(Date.now() - DAY)),
       this.counts(account, ids, new Date(today - 6 * DAY)),
+      db.read((reader) => this.routers.draftsSince(reader, account, ids)),
     ]);
     const compiled = new Map<string, CompiledRouter | string>();
     for (const id of ids) {
@@ -54,23 +69,30 @@ export class RouterStatusReader {
     const keys = [...compiled].flatMap(([routerId, router]) =>
       typeof router === 'string' ? [] : rotationsOf(router).map((rotation) => ({ routerId, ...rotation })),
     );
-    const largest = await this.rotations.largestCredits(this.database.for(account), account, keys);
-    const statuses = new Map<string, RunningRouter>();
-    for (const id of ids) {
+    const largest = await this.rotations.largestCredits(db, account, keys);
+    for (const view of views) {
+      const { id } = view;
       const [{ assigned, refused }, of7] = [day.get(id) ?? NONE, week.get(id) ?? NONE];
       const credit = largest.get(id);
       const router = compiled.get(id);
-      statuses.set(id, {
+      const since = drafts.get(id);
+      const status: RouterStatus = {
         assigned,
         refused,
         assigned_7d: of7.assigned,
         refused_7d: of7.refused,
         deviation: credit === undefined ? null : creditToNumber(credit),
         warnings: router === undefined ? [] : warningsOf(router, configuration),
-      });
+        draft: since === undefined ? null : { since },
+      };
+      Object.assign(view, { status });
       await breathe();
     }
-    return statuses;
+  }
+
+  /** Returns what keeps a router, or a part of it, from assigning anybody, as if it were published. */
+  warningsOf(router: RouterEntity, configured: Configured): readonly string[] {
+    return warningsOf(this.compiled(configured, router), configured);
   }
 
   /** Counts the entries of the log since an instant, by router. */

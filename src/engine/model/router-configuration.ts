@@ -23,7 +23,6 @@ export interface SettingKey {
 
 const ROUTER = ['router'] as const;
 const RULE = ['rule'] as const;
-const STEP = ['step'] as const;
 const PARTS = ['rule', 'step'] as const;
 const BOTH = ['router', 'rule'] as const;
 const ALL = ['router', 'rule', 'step'] as const;
@@ -92,8 +91,6 @@ export const SETTING_KEYS = {
     sparse: true,
     about: 'Tried in their order while nobody of the pool, or of the step before, is eligible',
   },
-  /** The step is only for records that wait, which none does. */
-  after_minutes: { kind: 'waiting', where: STEP },
   /** What happens to a record that no rule takes, if the router has no pool of its own. */
   no_rule_matched: {
     kind: 'word',
@@ -162,7 +159,7 @@ type KeysIn<Place extends SettingPlace> = {
 
 /**
  * The types of settings by their kinds. Each kind has its reader in `routers/settings/parse-settings.ts`, and
- * its schema in `routers/router.schemas.ts`.
+ * its schema in `management/routers/router.schemas.ts`.
  */
 interface SettingValues {
   readonly flag: boolean;
@@ -178,7 +175,6 @@ interface SettingValues {
   readonly trigger: Trigger;
   readonly user: string | null;
   readonly users: readonly PoolUser[];
-  readonly waiting: undefined;
   readonly word: string;
 }
 type SettingValue<Key extends keyof Keys> = Keys[Key] extends { readonly words: readonly (infer Word)[] }

@@ -12,7 +12,7 @@ import { MembersKind } from '../kinds/members.kind.js';
 import { TeamsKind } from '../kinds/teams.kind.js';
 import { UsersKind } from '../kinds/users.kind.js';
 import type { AnyKind } from '../managed/managed-kind.js';
-import type { AccountDto } from './account.dto.js';
+import type { AccountDto } from './configuration-file.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
 import { accountPlan, type AccountPlan } from './plan.js';
 import { RoutersSection } from './routers.section.js';

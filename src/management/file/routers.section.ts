@@ -99,15 +99,14 @@ export class RoutersSection {
     const base = staysLive ? contentOf(router) : pendingContent(router);
     const content = this.validator.wanted(fail, { keys: dto, base, objectType }, context);
     if (content === undefined) return;
-    const written = { router, content, base };
-    if (!published) return this.writer.saveDraft(change, directory, { ...written, published });
+    if (!published) return this.writer.saveDraft(change, directory, { router, content, published });
     const before = routerForm(withContent(router, base), directory);
     const after = routerForm(withContent(router, content, { published }), directory);
     if (valueChanges(before, after).length === 0) return;
     const stale = staysLive ? undefined : staleDraft(router);
     if (stale !== undefined) return fail('published', stale);
     const draft = staysLive ? (router.draft ?? null) : null;
-    await this.writer.goLive(change, directory, { ...written, draft });
+    await this.writer.goLive(change, directory, { router, content, draft });
   }
 }
 

@@ -18,12 +18,11 @@ import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/configuration-uses.js';
 import type { ValueChange } from '../change/value-changes.js';
-import type { KindDocs } from '../managed/managed-docs.js';
+import type { KindDocs, MakeSchemas } from '../managed/managed-docs.js';
 import type { Around, Removal, RowValues, Uses, Wanted } from '../managed/kind-declaration.js';
 import { ManagedKind, type ManagedView } from '../managed/managed-kind.js';
 import type { RowFilter } from '../managed/managed.repository.js';
 import { firstOf } from '../managed/refusals.js';
-import { nowSchema } from './user-now.schema.js';
 import { UserRemoval } from './user-removal.js';
 import { mentioned } from '../../validation/mentioned.js';
 
@@ -53,6 +52,46 @@ const EXAMPLE = {
   timezone: 'America/New_York',
   working_hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '09:00', end: '17:30' }],
   limits: { day: 40 },
+};
+
+/** What holds of a user now, in the OpenAPI document. */
+const nowSchema: MakeSchemas = ({ closedObject, integer, listOf, NAME, orNull, TIME, wordOf }) => {
+  const count = integer(0);
+  const max = integer(0);
+  return {
+    now: {
+      description: 'With `expand=now`',
+      ...closedObject({
+        eligible: {
+          type: 'boolean',
+          description:
+            'Whether the user can get a record for which no capacity and no check of an extension counts',
+        },
+        because: {
+          ...orNull({ type: 'string', maxLength: 100, pattern: '^\\w+$' }),
+          description: 'Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` …',
+        },
+        until: {
+          ...orNull(TIME),
+          description:
+            'When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: ' +
+            'not within 31 days',
+        },
+        limits: listOf(
+          closedObject({ period: wordOf(['hour', 'day', 'week', 'month']), used: count, max }),
+          4,
+        ),
+        owned: {
+          ...closedObject(Object.fromEntries(OBJECT_TYPES.map((type) => [type, count]))),
+          description: 'Active records by the owner field of each type',
+        },
+        capacities: {
+          ...listOf(closedObject({ name: NAME, owned: count, max })),
+          description: 'Those in which the user has a maximum',
+        },
+      }),
+    },
+  };
 };
 
 /** Users of an account. An archived user becomes active again. */
@@ -173,7 +212,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       lists.push(new Set(one?.memberIds));
     }
     if (routerId !== undefined) {
-      const router = isId(routerId) ? await this.routers.find(db, account, routerId) : null;
+      const router = isId(routerId) ? await this.routers.findWithDraft(db, account, routerId) : null;
       if (router === null) return { ids: [] };
       const teams = await activeTeams({ teamIds: idsOf([router]).teamIds });
       lists.push(new Set([...listedBy(router), ...teams.flatMap(({ memberIds }) => memberIds)]));

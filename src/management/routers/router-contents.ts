@@ -3,12 +3,14 @@ import type { FieldCatalog } from '../../fields/index.js';
 import {
   contentOf,
   pendingContent,
+  routerPool,
   shownSettings,
   type RouterContent,
   type RouterEntity,
   type RouterValues,
 } from '../../routers/index.js';
 import { nameKey } from '../../text/canonical-text.js';
+import { mentioned } from '../../validation/mentioned.js';
 
 /** What routers are checked against, as of one change. */
 export interface RouterContext {
@@ -23,14 +25,9 @@ export function routerForm(
   router: RouterValues & Pick<RouterEntity, 'name' | 'objectType'>,
   directory: Directory,
 ): object {
-  const users = (router.users ?? []).flatMap(({ userId, ...share }) => {
-    const email = directory.user(userId)?.email;
-    return email === undefined ? [] : [{ email, ...share }];
-  });
-  const teams = (router.teams ?? []).flatMap(({ teamId, ...share }) => {
-    const name = directory.team(teamId)?.name;
-    return name === undefined ? [] : [{ name, ...share }];
-  });
+  const pool = routerPool(router, directory);
+  const users = pool.users.map(({ email, percentage }) => mentioned({ email, percentage }));
+  const teams = pool.teams.map(({ name, percentage }) => mentioned({ name, percentage }));
   const settings = shownSettings(
     { objectType: router.objectType, settings: router.settings ?? null },
     directory,

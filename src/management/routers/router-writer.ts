@@ -22,8 +22,6 @@ import { routerForm, type RouterContext } from './router-contents.js';
 interface WrittenRouter {
   readonly router: RouterEntity;
   readonly content: RouterContent;
-  /** What the audit compares it with; unless given, what it replaces. */
-  readonly base?: RouterContent;
 }
 
 /** How a content goes live. */
@@ -80,7 +78,7 @@ export class RouterWriter {
   async goLive(
     change: ConfigurationChange,
     directory: Directory,
-    { router, content, base = contentOf(router), draft, rebases = false, note = null, action }: GoingLive,
+    { router, content, draft, rebases = false, note = null, action }: GoingLive,
   ): Promise<void> {
     const { tx, account } = change;
     const { id } = router;
@@ -90,7 +88,7 @@ export class RouterWriter {
     await this.versions.insert(tx, account, [{ ...content, routerId: id, version, ...published }]);
     await this.routers.update(tx, account, { id, ...content, published: true, version, draft: left });
     const values = valueChanges(
-      { ...routerForm(withContent(router, base), directory), version: router.version },
+      { ...routerForm(router, directory), version: router.version },
       { ...routerForm(withContent(router, content, { published: true }), directory), version },
     );
     const noted = note === null || action === undefined ? [] : [{ path: 'note', from: null, to: note }];
@@ -105,15 +103,11 @@ export class RouterWriter {
   async saveDraft(
     change: ConfigurationChange,
     directory: Directory,
-    {
-      router,
-      content,
-      base = pendingContent(router),
-      published = router.published,
-    }: WrittenRouter & { readonly published?: boolean },
+    { router, content, published = router.published }: WrittenRouter & { readonly published?: boolean },
   ): Promise<void> {
     const { tx, account } = change;
     const { id, draft = null, version } = router;
+    const base = pendingContent(router);
     const isAll = isOnlyDraft(router);
     const isChanged = change.changed(objectOf({ id, name: base.name }), {
       before: routerForm(withContent(router, base), directory),

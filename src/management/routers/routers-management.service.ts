@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
-import { Database, isId, newId, type EntityReader } from '../../database/index.js';
+import { Database, newId } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
+import { RouterStatusReader } from '../../dispatch/index.js';
 import { archived, conflict, notFound } from '../../errors/errors.js';
 import {
   contentOf,
@@ -10,16 +11,11 @@ import {
   isOnlyDraft,
   pendingContent,
   RoutersRepository,
-  RouterStatuses,
   RouterValidator,
-  routerVersion,
   RouterVersionsRepository,
   withContent,
-  routerView,
-  withRouterVersion,
   type RouterContent,
   type RouterEntity,
-  type RouterView,
   type SentRouter,
   type TypedContent,
   type VersionChoice,
@@ -30,6 +26,7 @@ import { valueChanges, type ValueChange } from '../change/value-changes.js';
 import type { Edit } from '../managed/managed-kind.js';
 import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
 import { ownerOfName, routerForm, staleDraft, type RouterContext } from './router-contents.js';
+import { routerVersion, routerView, withRouterVersion, type RouterView } from './router-view.js';
 import { RouterWriter } from './router-writer.js';
 
 type Answer = Promise<RouterView & Tried>;
@@ -64,7 +61,7 @@ export class RoutersManagementService {
     private readonly directory: DirectoryRepository,
     private readonly validator: RouterValidator,
     private readonly writer: RouterWriter,
-    private readonly statuses: RouterStatuses,
+    private readonly statuses: RouterStatusReader,
   ) {}
 
   /** Creates a router as a draft. @throws 409 where the name is taken */
@@ -105,7 +102,7 @@ export class RoutersManagementService {
       if ((router.draft ?? null) === null && router.published && router.version !== null) return;
       const stale = staleDraft(router);
       if (stale !== undefined) throw conflict(stale);
-      if (!this.mayGoLive(change, context, { router, content })) return;
+      this.requireSound(change, context, { router, content });
       const going = { router, content, draft: null, note, action: 'publish' } as const;
       await this.writer.goLive(change, context.directory, going);
     });
@@ -121,7 +118,7 @@ export class RoutersManagementService {
     return this.edit(client, edit, async (change, context, router) => {
       const content = contentOf(await this.versions.find(change.tx, change.account, { router, version }));
       if (router.published && router.version === version) return;
-      if (!this.mayGoLive(change, context, { router, content })) return;
+      this.requireSound(change, context, { router, content });
       const note = `Rolled back to version ${version}`;
       const going = { router, content, draft: router.draft ?? null, note, action: 'rollback' } as const;
       await this.writer.goLive(change, context.directory, going);
@@ -160,7 +157,7 @@ export class RoutersManagementService {
     { from, to }: Readonly<Record<'from' | 'to', VersionChoice>>,
   ): Promise<{ readonly changes: readonly ValueChange[] }> {
     return this.database.for(account).read(async (db) => {
-      const router = await this.find(db, account, id);
+      const router = await this.routers.get(db, account, id);
       const before = await this.versions.read(db, account, { router, version: from });
       const after = await this.versions.read(db, account, { router, version: to });
       const people = { ...idsOf([before, after]), withMembers: false };
@@ -178,7 +175,7 @@ export class RoutersManagementService {
     work: Work,
   ): Answer {
     const run = async (change: ConfigurationChange): Promise<RouterView> => {
-      const router = await this.find(change.tx, client, id);
+      const router = await this.routers.get(change.tx, client, id);
       if (router.archivedAt !== null) {
         if (shown === 'archived') throw objectNotFound('router');
         throw archived('This router is archived and cannot be changed');
@@ -203,25 +200,18 @@ export class RoutersManagementService {
     return wanted;
   }
 
-  /** Whether a content can go live as things are configured now; what keeps it is reported. @throws 409 */
-  private mayGoLive(
+  /** @throws 400 with what keeps a content from going live as things are configured now; 409 for its name */
+  private requireSound(
     change: ConfigurationChange,
     context: RouterContext,
-    {
-      router: { id, objectType },
-      content,
-    }: { readonly router: RouterEntity; readonly content: RouterContent },
-  ): boolean {
-    requireFreeName(context, content, id);
-    const before = change.errors.length;
+    { router, content }: { readonly router: RouterEntity; readonly content: RouterContent },
+  ): void {
+    requireFreeName(context, content, router.id);
     const { catalog, directory } = context;
-    for (const { field = '', message } of this.validator.check(
-      { ...content, objectType },
-      catalog,
-      directory,
-    ))
+    const stored = { ...content, objectType: router.objectType };
+    for (const { field = '', message } of this.validator.check(stored, catalog, directory))
       change.fail(field, message);
-    return change.errors.length === before;
+    change.throwIfFailed();
   }
 
   private async view(
@@ -229,18 +219,12 @@ export class RoutersManagementService {
     { directory }: RouterContext,
     { id, shown }: { readonly id: string; readonly shown: Shown },
   ): Promise<RouterView> {
-    const router = await this.find(tx, account, id);
+    const router = await this.routers.get(tx, account, id);
     const { draft = null } = router;
     const isPending = shown === 'pending' && draft !== null;
     const asked = { router, version: isPending ? 'draft' : 'live' } as const;
     const view = routerView(await this.versions.read(tx, account, asked), directory);
     return withRouterVersion(view, router);
-  }
-
-  private async find(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {
-    const router = isId(id) ? await this.routers.findWithDraft(db, account, id) : null;
-    if (router === null) throw objectNotFound('router');
-    return router;
   }
 }
 

@@ -1,3 +1,4 @@
+import { PartialType, PickType } from '@nestjs/mapped-types';
 import { IsBoolean, IsIn, IsNumber, IsObject, Max, Min } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
@@ -51,3 +52,15 @@ export class RouterDto {
   @IsListOf(RouterTeamDto, { most: 1000 })
   teams?: RouterTeamDto[];
 }
+
+/** The body of `POST /routers`: a router of the configuration file. It is published by a route of its own. */
+export class NewRouterDto extends PickType(RouterDto, [
+  'name',
+  'object_type',
+  'settings',
+  'users',
+  'teams',
+] as const) {}
+
+/** The body of `PATCH /routers/{id}`, and of a simulation of one: what it leaves out stays as it is. */
+export class RouterChangesDto extends PartialType(NewRouterDto, { skipNullProperties: false }) {}

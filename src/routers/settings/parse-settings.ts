@@ -111,10 +111,6 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     return undefined;
   },
   users: (place, _, reading) => readMembers(place, 'email', reading),
-  waiting: ({ value, path }, { key }, { report }) => {
-    if (value !== undefined) report(path, `${key} is for records that wait, which needs when_nobody: hold`);
-    return undefined;
-  },
   word: ({ value, path }, { key, words = [] }, { report }) => {
     const word = words.find((each) => each === value);
     if (word === undefined && value !== undefined) report(path, `${key} must be one of: ${words.join(', ')}`);
@@ -243,10 +239,16 @@ function readMembers(
     const isNamed = key === 'email' ? isEmail(text) : text !== '';
     if (known !== undefined && !isNamed) report(`${path}.${key}`, `${key} must be ${what}`);
     const percentage = values.get('percentage');
-    if (percentage !== undefined && typeof percentage !== 'number') {
+    if (percentage !== undefined && !isPercentage(percentage)) {
       report(`${path}.percentage`, 'percentage must be a number from 0 to 100 with at most 4 decimals');
     }
     const named = key === 'email' ? { email: normalizeEmail(text) } : { name: text };
     return { ...named, ...(typeof percentage === 'number' ? { percentage } : {}) };
   });
+}
+
+function isPercentage(value: unknown): boolean {
+  if (typeof value !== 'number') return false;
+  const units = value * 10_000;
+  return value >= 0 && value <= 100 && Math.abs(units - Math.round(units)) < 1e-6;
 }

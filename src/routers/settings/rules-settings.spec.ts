@@ -69,7 +69,10 @@ describe('rules in settings', () => {
     [[{ name: 'A', users: {} }], ['settings.rules[0].users']],
     [[{ name: 'A', users: ['ada@acme.test'] }], ['settings.rules[0].users[0]']],
     [[{ name: 'A', users: [{ email: 'ada' }] }], ['settings.rules[0].users[0].email']],
-    [[{ name: 'A', users: [{ email: 'a@b', percentage: '50' }] }], ['settings.rules[0].users[0].percentage']],
+    ...['50', -1, 101, 33.33333, NaN, Infinity].map((percentage): [unknown[], string[]] => [
+      [{ name: 'A', users: [{ email: 'a@b', percentage }] }],
+      ['settings.rules[0].users[0].percentage'],
+    ]),
     [[{ name: 'A', teams: [{ name: '' }] }], ['settings.rules[0].teams[0].name']],
     [[{ name: 'A', teams: [{ name: 'B', members: [] }] }], ['settings.rules[0].teams[0].members']],
     [[{ name: 'A', distribution_model: 5 }], ['settings.rules[0].distribution_model']],
@@ -178,11 +181,10 @@ describe('the pools of rules', () => {
     const uneven = rule({ distributionModel: 'percentage', users: [share('a@b', 60), share('c@d', 30)] });
     const twice = rule({ users: [share('a@b'), share('A@b')], teams: [{ name: 'X' }, { name: 'x' }] });
     expect(issues([rule({ distributionModel: 'percentage', users: split }), rule({})])).toEqual([]);
-    expect(issues([rule({}), uneven, twice, rule({ users: [share('a@b', 101)] })])).toEqual([
+    expect(issues([rule({}), uneven, twice])).toEqual([
       'settings.rules[1].users',
       'settings.rules[2].users[1].email',
       'settings.rules[2].teams[1].name',
-      'settings.rules[3].users[0].percentage',
     ]);
     expect(issues([rule({ users: [share('a@b')] })], 'percentage')).toEqual([
       'users[0].percentage',

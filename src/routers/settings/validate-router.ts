@@ -13,8 +13,8 @@ import { normalizeEmail } from '../../text/email-key.js';
 import { shownName } from '../../text/shown-name.js';
 
 /**
- * Validates a router's pool together with its settings: nobody is listed twice, percentages are valid, and
- * the pool is valid for the distribution model. The same for the pool of every rule and step, which must be
+ * Validates a router's pool together with its settings: nobody is listed twice, and the pool is
+ * valid for the distribution model. The same for the pool of every rule and step, which must be
  * as it is listed. Empty if there are no errors. Paths start at `users[0]`, `teams[0]` and, for the others,
  * as in `settings.rules[0].users[0]`.
  */
@@ -91,22 +91,7 @@ function validatePool(
     if (seen.has(compared)) report(path, `Listed twice: ${shownName(name)}`);
     seen.add(compared);
   }
-  const shares = [
-    ...users.map(({ percentage }, n) => [`users[${n}].percentage`, percentage] as const),
-    ...teams.map(({ percentage }, n) => [`teams[${n}].percentage`, percentage] as const),
-  ];
-  const unsound = shares.filter(([, percentage]) => percentage !== undefined && !isPercentage(percentage));
-  for (const [path] of unsound) {
-    report(path, 'percentage must be a number from 0 to 100 with at most 4 decimals');
-  }
-  // The model would only report invalid percentages again.
-  if (unsound.length > 0) return issues;
   const model = models.find(({ id }) => id === modelId);
   const pool = { users, teams: teams.map((team) => ({ members: [], ...team })) };
   return [...issues, ...(model?.validate(pool) ?? [])];
-}
-
-function isPercentage(value: number): boolean {
-  const units = value * 10_000;
-  return Number.isFinite(value) && value >= 0 && value <= 100 && Math.abs(units - Math.round(units)) < 1e-6;
 }

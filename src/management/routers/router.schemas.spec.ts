@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { FORMATS } from '../../test/units/formats.js';
-import { configurationOf, routerOf } from '../../test/units/configuration.js';
-import { user } from '../../test/units/engine-fixtures.js';
-import { COMMON_SCHEMAS } from '../http/openapi/schemas.js';
-import type { RouterEntity } from './router.entity.js';
+import { FORMATS } from '../../../test/units/formats.js';
+import { configurationOf, routerOf } from '../../../test/units/configuration.js';
+import { user } from '../../../test/units/engine-fixtures.js';
+import { COMMON_SCHEMAS } from '../../http/openapi/schemas.js';
+import type { RouterEntity } from '../../routers/index.js';
 import { routerSchemas } from './router.schemas.js';
 import { routerView } from './router-view.js';
 

@@ -1,8 +1,6 @@
-import type { Directory } from '../directory/index.js';
-import { versionOf } from '../paging/index.js';
-import type { ListedVersion } from './router-versions.repository.js';
-import type { RouterEntity } from './router.entity.js';
-import { shownSettings } from './settings/stored-settings.js';
+import type { Directory } from '../../directory/index.js';
+import { versionOf } from '../../paging/index.js';
+import { shownSettings, type ListedVersion, type RouterEntity } from '../../routers/index.js';
 
 /** A router as clients see it, alone and in the list (contract section 4). */
 export type RouterView = ReturnType<typeof routerView>;

@@ -1,41 +1,61 @@
-import { applyDecorators, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { Client, RequireScope, type Caller } from '../../auth/http.js';
+import { OBJECT_TYPES } from '../../fields/index.js';
 import {
+  after,
+  ApiEntity,
   ApiErrors,
   ApiId,
   ApiOperation,
+  ApiParam,
   ApiResponse,
   ApiTags,
-  closedObject,
+  archived,
   described,
   dry_run,
   dtoBody,
   emptyBody,
   Entity,
   type EntityAnswer,
-  listOf,
+  flag,
+  integer,
+  limit,
+  NAME,
+  NoQueryParameters,
+  offset,
+  oneOf,
+  optionalText,
+  type Page,
   PartsOfRequest,
+  q,
+  QueryParameters,
   reference,
   type RequestParts,
-  type Schemas,
+  several,
   ValidRequest,
   version,
 } from '../../http/index.js';
-import { ROUTER_SHOWN } from '../../routers/http.js';
-import {
-  NewRouterDto,
-  RouterChangesDto,
-  routerVersionOf,
-  type RouterView,
-  type VersionChoice,
-} from '../../routers/index.js';
+import { NewRouterDto, RouterChangesDto, type VersionChoice } from '../../routers/index.js';
 import type { Tried } from '../change/changes.service.js';
-import { dtoSchemas } from '../managed/dto-schemas.js';
 import { answer, body } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { PublishDto, RollbackDto } from './router-bodies.dto.js';
+import {
+  routerVersionOf,
+  type RouterVersionItem,
+  type RouterVersionView,
+  type RouterView,
+} from './router-view.js';
+import { ROUTER_SHOWN } from './router.schemas.js';
 import { RoutersManagementService, type Warned } from './routers-management.service.js';
+import {
+  RoutersService,
+  type ListedRouter,
+  type RouterPageRequest,
+  type RouterRequest,
+  type VersionPageRequest,
+} from './routers.service.js';
 
 const ENTITY = { name: 'routers', versionOf: routerVersionOf };
 const WRITE = { parameter: 'routerId', query: { dry_run }, preconditions: 'If-Match' } as const;
@@ -53,6 +73,22 @@ const COMPARED = {
     description: '`live`, `draft` (unless given) or a number',
   }),
 };
+
+const expand = oneOf(['status'], {
+  description: '`status`: what they do now, what waits to be published, and what is wrong',
+});
+
+const id = several('Those with one of these ids');
+const object_type = oneOf(OBJECT_TYPES, { description: 'Those of records of this type' });
+const user = described(optionalText, {
+  description:
+    'Those that list a user, by the id or the e-mail: in a pool, in a team of one, or as the backup',
+  schema: { ...NAME },
+});
+const brief = described(flag, {
+  description: 'true leaves out settings, users and teams',
+  schema: { type: 'boolean', default: false },
+});
 
 /** The body of a request that creates a router. */
 const ROUTER_EXAMPLE = {
@@ -105,8 +141,11 @@ function route({
 
 @ApiTags('Routers')
 @Controller('routers')
-export class RoutersManagementController {
-  constructor(private readonly routers: RoutersManagementService) {}
+export class RoutersController {
+  constructor(
+    private readonly read: RoutersService,
+    private readonly routers: RoutersManagementService,
+  ) {}
 
   /** Creates a router. Nobody runs it before it is published (contract section 6). */
   @Post()
@@ -252,28 +291,87 @@ export class RoutersManagementController {
   ): Promise<Tried> {
     return this.routers.diff(client, id, query);
   }
-}
 
-const SHARE = 'Share, under the percentage model';
-const ABOUT = {
-  object_type: 'Cannot change',
-  settings: 'The keys of `settings` of a router. Keys that are left out stay; null removes all of them',
-  'users.percentage': SHARE,
-  'teams.percentage': SHARE,
-};
+  /** The account's routers in creation order (clause 4.5). */
+  @Get()
+  @RequireScope('routers:read')
+  @ApiOperation({
+    summary: 'List routers',
+    operationId: 'listRouters',
+    description:
+      'In creation order, with settings, users and teams unless `brief` is true: what is live, or the draft of one ' +
+      'that never was.',
+  })
+  @ApiResponse({ status: 200, description: 'The routers', schema: reference('RouterList') })
+  @ApiErrors(400, 401, 403)
+  list(
+    @Client() client: ClientContext,
+    @QueryParameters({ limit, offset, after, archived, q, id, object_type, user, brief, expand })
+    query: RouterPageRequest,
+  ): Promise<Page<ListedRouter>> {
+    return this.read.list(client, query);
+  }
 
-/** Returns the schemas of the bodies that write routers in the OpenAPI document. */
-export function routerBodySchemas(): Schemas {
-  const body = closedObject({}, dtoSchemas(NewRouterDto, ABOUT).values);
-  const note = { note: 'For those who read the versions' };
-  return {
-    NewRouter: { ...body, required: ['name', 'object_type'] },
-    RouterChanges: body,
-    RouterPublication: closedObject({}, dtoSchemas(PublishDto, note).values),
-    RouterRollback: closedObject(dtoSchemas(RollbackDto).values),
-    RouterDiff: {
-      ...closedObject({ changes: listOf(reference('ValueChange')) }),
-      examples: [{ changes: [{ path: 'settings.overwrite', from: false, to: true }] }],
-    },
-  };
+  /**
+   * One router with flattened settings, users and teams (clause 4.5): the live version unless another is
+   * asked for.
+   */
+  @Get(':routerId')
+  @RequireScope('routers:read')
+  @ApiOperation({
+    summary: 'Read one router',
+    operationId: 'readRouter',
+    description: 'With its flat settings, its users and its teams.',
+  })
+  @ApiId('routerId')
+  @ApiEntity('Router', 'The router')
+  @ApiErrors(400, 401, 403, 404)
+  get(
+    @Client() client: ClientContext,
+    @ValidRequest({ parameter: 'routerId', query: { version, expand } })
+    { id, query }: RequestParts<RouterRequest, never>,
+    @Entity(ENTITY) { present }: EntityAnswer,
+  ): Promise<RouterView> {
+    return this.read.get(client, id, query).then(present);
+  }
+
+  /** What was published of a router, newest first (contract section 6). */
+  @Get(':routerId/versions')
+  @RequireScope('directory:read', 'manage')
+  @ApiOperation({
+    summary: 'List the versions of a router',
+    operationId: 'listRouterVersions',
+    description: 'What was published of it, newest first: when, by whom, and the note that was given.',
+  })
+  @ApiId('routerId')
+  @ApiResponse({ status: 200, description: 'The versions', schema: reference('RouterVersionList') })
+  @ApiErrors(400, 401, 403, 404)
+  listVersions(
+    @Client() client: ClientContext,
+    @Param('routerId') id: string,
+    @QueryParameters({ limit, offset, after }) query: VersionPageRequest,
+  ): Promise<Page<RouterVersionView>> {
+    return this.read.listVersions(client, id, query);
+  }
+
+  /** One version, with the router as it was. */
+  @Get(':routerId/versions/:version')
+  @RequireScope('directory:read', 'manage')
+  @NoQueryParameters()
+  @ApiOperation({
+    summary: 'Read one version of a router',
+    operationId: 'readRouterVersion',
+    description: 'With the router as it was.',
+  })
+  @ApiId('routerId')
+  @ApiParam({ name: 'version', schema: integer(1) })
+  @ApiResponse({ status: 200, description: 'The version', schema: reference('RouterVersion') })
+  @ApiErrors(400, 401, 403, 404)
+  getVersion(
+    @Client() client: ClientContext,
+    @Param('routerId') id: string,
+    @Param('version') asked: string,
+  ): Promise<RouterVersionItem> {
+    return this.read.getVersion(client, id, asked);
+  }
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../accounts/index.js';
-import { Database, isId, type EntityReader, type Transaction } from '../database/index.js';
-import { DirectoryRepository, type Directory } from '../directory/index.js';
-import { notFound } from '../errors/errors.js';
-import type { ObjectType } from '../fields/index.js';
+import type { AccountContext } from '../../accounts/index.js';
+import { Database, isId, type Transaction } from '../../database/index.js';
+import { DirectoryRepository, type Directory } from '../../directory/index.js';
+import { RouterStatusReader, type RouterStatus } from '../../dispatch/index.js';
+import { notFound } from '../../errors/errors.js';
+import type { ObjectType } from '../../fields/index.js';
 import {
   cursorBehind,
   cursorPage,
@@ -12,12 +13,16 @@ import {
   type Page,
   type PageRange,
   type PageRequest,
-} from '../paging/index.js';
-import { idsOf, listedIn } from './router-pool.js';
-import { routerOfVersion, type VersionChoice } from './router-content.js';
-import { RouterVersionsRepository } from './router-versions.repository.js';
-import { RouterStatuses, type RouterStatus } from './router-statuses.js';
-import type { RouterEntity } from './router.entity.js';
+} from '../../paging/index.js';
+import {
+  idsOf,
+  listedIn,
+  routerOfVersion,
+  RoutersRepository,
+  RouterVersionsRepository,
+  type RouterEntity,
+  type VersionChoice,
+} from '../../routers/index.js';
 import {
   BRIEF_COLUMNS,
   briefRouterView,
@@ -29,7 +34,6 @@ import {
   type RouterVersionView,
   type RouterView,
 } from './router-view.js';
-import { RoutersRepository } from './routers.repository.js';
 
 /** Where a page starts: the `next` of the page before; not together with an offset. */
 interface After {
@@ -72,11 +76,6 @@ export type VersionPageRequest = PageRange & After;
 /** Greatest number of a version. */
 const MOST = 2 ** 31 - 1;
 
-/** Makes each view when it is asked for: those that do not fit on a page are never made. */
-function* viewsOf(routers: readonly RouterEntity[], directory: Directory): Generator<RouterView> {
-  for (const router of routers) yield routerView(router, directory);
-}
-
 /** Reads routers (clause 4.5) and their versions (contract section 6) for the clients of their account. */
 @Injectable()
 export class RoutersService {
@@ -85,7 +84,7 @@ export class RoutersService {
     private readonly routers: RoutersRepository,
     private readonly directory: DirectoryRepository,
     private readonly versions: RouterVersionsRepository,
-    private readonly statuses: RouterStatuses,
+    private readonly statuses: RouterStatusReader,
   ) {}
 
   /**
@@ -109,7 +108,11 @@ export class RoutersService {
       const found = await this.routers.list(tx, account, { ...range, ...filter, behind, columns });
       if (brief) return rowPage(found.rows.map(briefRouterView), range, found);
       const directory = await this.directoryOf(tx, account, found.rows);
-      return rowPage(viewsOf(found.rows, directory), range, found);
+      return rowPage(
+        found.rows.map((router) => routerView(router, directory)),
+        range,
+        found,
+      );
     });
     if (expand !== undefined) await this.statuses.addTo(account, page.data);
     return page;
@@ -125,8 +128,7 @@ export class RoutersService {
     { version = 'live', expand }: RouterRequest = {},
   ): Promise<ExpandedRouter> {
     const view = await this.inSnapshot(account, async (tx) => {
-      const found = isId(id) ? await this.routers.findWithDraft(tx, account, id) : null;
-      if (found === null) throw notFound('Router not found');
+      const found = await this.routers.get(tx, account, id);
       const router = await this.versions.read(tx, account, { router: found, version });
       return withRouterVersion(routerView(router, await this.directoryOf(tx, account, [router])), found);
     });
@@ -145,7 +147,7 @@ export class RoutersService {
   ): Promise<Page<RouterVersionView>> {
     const start = pageStart(after, range.offset);
     return this.database.for(account).read(async (db) => {
-      const { id: routerId } = await this.find(db, account, id);
+      const { id: routerId } = await this.routers.get(db, account, id);
       const asked = { routerId, ...range, behind: start === undefined ? undefined : numberBehind(start) };
       const { versions, count, more } = await this.versions.list(db, account, asked);
       const last = versions.at(-1);
@@ -157,7 +159,7 @@ export class RoutersService {
   /** Returns one version with the router as it was. @throws 404 for an unknown router or version */
   getVersion(account: AccountContext, id: string, version: string): Promise<RouterVersionItem> {
     return this.inSnapshot(account, async (tx) => {
-      const router = await this.find(tx, account, id);
+      const router = await this.routers.get(tx, account, id);
       const found = await this.versions.find(tx, account, { router, version: numberOf(version) });
       const then = routerOfVersion(router, found);
       const directory = await this.directoryOf(tx, account, [then]);
@@ -183,12 +185,6 @@ export class RoutersService {
         })
         .map((router) => router.id),
     );
-  }
-
-  private async find(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {
-    const router = isId(id) ? await this.routers.find(db, account, id) : null;
-    if (router === null) throw notFound('Router not found');
-    return router;
   }
 
   private directoryOf(

@@ -1,4 +1,4 @@
-import { OBJECT_TYPES } from '../fields/index.js';
+import { OBJECT_TYPES } from '../../fields/index.js';
 import {
   ARCHIVED,
   CHANGED_VALUES,
@@ -16,13 +16,16 @@ import {
   wordOf,
   type Schema,
   type Schemas,
-} from '../http/index.js';
+} from '../../http/index.js';
 import {
   settingsIn,
   type Setting,
   type SettingKind,
   type SettingPlace,
-} from '../engine/model/router-configuration.js';
+} from '../../engine/model/router-configuration.js';
+import { NewRouterDto } from '../../routers/index.js';
+import { dtoSchemas } from '../managed/dto-schemas.js';
+import { PublishDto, RollbackDto } from './router-bodies.dto.js';
 
 /** What answers show of a published router, for the OpenAPI document. */
 export const ROUTER_SHOWN = {
@@ -60,13 +63,14 @@ export const ROUTER_SHOWN = {
 
 const FLAG: Schema = { type: 'boolean' };
 const FIELD = text('Internal name of a field');
+const SHARE_IS = 'Share, under the percentage model';
 const SHARE: Schemas = {
   percentage: {
     type: 'number',
     format: 'double',
     minimum: 0,
     maximum: 100,
-    description: 'Share, under the percentage model',
+    description: SHARE_IS,
   },
 };
 
@@ -94,7 +98,6 @@ const OF_KIND: Readonly<Record<SettingKind, (setting: Setting) => Schemas[string
   trigger: () => reference('Trigger'),
   user: () => orNull(EMAIL),
   users: () => listOf(closedObject({ email: EMAIL }, SHARE)),
-  waiting: () => ({}),
   word: ({ words = [], sparse = false, ...setting }) =>
     wordOf(sparse ? words.filter((word) => word !== setting.default) : words),
 };
@@ -109,7 +112,7 @@ function schemaOf(setting: Setting): Schemas[string] {
 function settingsObject(place: SettingPlace, isRequired: (setting: Setting) => boolean): Schema {
   const isJson = ({ kind }: Setting): number => Number(kind === 'trigger');
   const shown = settingsIn(place)
-    .filter(({ kind }) => kind !== 'rotation' && kind !== 'waiting')
+    .filter(({ kind }) => kind !== 'rotation')
     .sort((a, b) => isJson(a) - isJson(b));
   const schemas = (some: readonly Setting[]): Schemas =>
     Object.fromEntries(some.map((setting) => [setting.key, schemaOf(setting)]));
@@ -249,5 +252,28 @@ export function routerSchemas(): Schemas {
     Trigger: TRIGGER,
     Rule: RULE,
     Step: STEP,
+  };
+}
+
+const ABOUT = {
+  object_type: 'Cannot change',
+  settings: 'The keys of `settings` of a router. Keys that are left out stay; null removes all of them',
+  'users.percentage': SHARE_IS,
+  'teams.percentage': SHARE_IS,
+};
+
+/** Returns the schemas of the bodies that write routers in the OpenAPI document. */
+export function routerBodySchemas(): Schemas {
+  const body = closedObject({}, dtoSchemas(NewRouterDto, ABOUT).values);
+  const note = { note: 'For those who read the versions' };
+  return {
+    NewRouter: { ...body, required: ['name', 'object_type'] },
+    RouterChanges: body,
+    RouterPublication: closedObject({}, dtoSchemas(PublishDto, note).values),
+    RouterRollback: closedObject(dtoSchemas(RollbackDto).values),
+    RouterDiff: {
+      ...closedObject({ changes: listOf(reference('ValueChange')) }),
+      examples: [{ changes: [{ path: 'settings.overwrite', from: false, to: true }] }],
+    },
   };
 }

@@ -1,5 +1,5 @@
-import { configurationOf, routerOf, stored, team } from '../../test/units/configuration.js';
-import { user } from '../../test/units/engine-fixtures.js';
+import { configurationOf, routerOf, stored, team } from '../../../test/units/configuration.js';
+import { user } from '../../../test/units/engine-fixtures.js';
 import { routerView } from './router-view.js';
 
 const { directory } = configurationOf({
