@@ -20,8 +20,9 @@ export interface CatalogTable extends CatalogObject {
   readonly oid: string;
   /** Ids of the other tables that must be filled before. */
   readonly refersTo: readonly string[];
-  /** Whether it has triggers that are on. */
-  readonly firesTriggers: boolean;
+  /** Statements that switch its triggers off, and on again as they are now. */
+  readonly disable: readonly string[];
+  readonly enable: readonly string[];
   /** The column that says of which account a row is; null for a table without accounts. */
   readonly accountKey: string | null;
 }
@@ -54,13 +55,18 @@ const OF_THE_SERVICE = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema
       SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
         AND (d.deptype = 'e' OR d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass('migrations')))`;
 
+const triggers = (change: string): string =>
+  `ARRAY(SELECT format('ALTER TABLE %I.%I %s TRIGGER %I', n.nspname, c.relname, ${change}, tgname)
+      FROM pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal AND tgenabled <> 'D')`;
+
 const TABLES = `SELECT ${NAMES}, c.oid::text AS oid,
     CASE c.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END || format('%I.%I', n.nspname, c.relname) AS source,
     ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped
       AND attgenerated = '' ORDER BY attnum) AS columns,
     ARRAY(SELECT confrelid::text FROM pg_constraint WHERE conrelid = c.oid AND confrelid <> c.oid
       AND contype = 'f' AND conparentid = 0 AND NOT condeferrable) AS "refersTo",
-    EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal AND tgenabled <> 'D') AS "firesTriggers",
+    ${triggers("'DISABLE'")} AS disable,
+    ${triggers("CASE tgenabled WHEN 'A' THEN 'ENABLE ALWAYS' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE' END")} AS enable,
     (SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attname = 'account_id'
       AND atttypid = 'uuid'::regtype) AS "accountKey"
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -116,10 +122,12 @@ export function inOrder(tables: readonly CatalogTable[]): readonly CatalogTable[
 export function ofAccounts(tables: readonly CatalogTable[], { name, id }: AccountsTable): CatalogTable[] {
   const own = tables.filter((table) => table.schema === null && table.name === name);
   const others = tables.filter(({ accountKey }) => accountKey !== null);
-  const fire = others.filter(({ firesTriggers }) => firesTriggers);
-  const rest = others.filter(({ firesTriggers }) => !firesTriggers);
+  const [fire, rest] = [others.filter(firesTriggers), others.filter((table) => !firesTriggers(table))];
   return [...own.map((table) => ({ ...table, accountKey: id })), ...inOrder([...fire, ...rest])];
 }
+
+/** Whether a table has triggers that are on. */
+export const firesTriggers = ({ disable }: CatalogTable): boolean => disable.length > 0;
 
 /** The condition that a row is of an account. */
 export const isOfAccount = ({ accountKey }: CatalogTable, accountId: string): string =>

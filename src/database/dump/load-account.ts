@@ -4,6 +4,7 @@ import { appliedMigrations, takeMigrationLock } from '../migrations.js';
 import {
   type AccountsTable,
   type CatalogTable,
+  firesTriggers,
   isOfAccount,
   listSequences,
   listTables,
@@ -79,7 +80,7 @@ async function loadInto(client: Client, dump: OpenDump, options: AccountLoad): P
     const isFirst = loaded.length === 0;
     // What triggers have written. That in tables with triggers stays, and is found out below. From the row of
     // the account on, which nobody else can have, there are no rows of it but those.
-    if (!isFirst && !table.firesTriggers)
+    if (!isFirst && !firesTriggers(table))
       await client.query(`DELETE FROM ${table.sql} WHERE ${isOfAccount(table, account.id)}`);
     const named = { at: table.columns.indexOf(options.table.slug), value: account.slug };
     loaded.push(await copyRows(client, table, isFirst ? withValue(dump.rows(), named) : dump.rows()));

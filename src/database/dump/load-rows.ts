@@ -50,8 +50,7 @@ async function loadInto(
   const tables = matchTables(header, { found: await listTables(client), foreign });
   const sequences = pair('sequence', header.sequences, { found: await listSequences(client), foreign });
   await client.query(`LOCK TABLE ${tables.map(({ sql }) => sql).join(', ')} IN ACCESS EXCLUSIVE MODE`);
-  const fire = tables.filter(({ firesTriggers }) => firesTriggers);
-  for (const { sql } of fire) await client.query(`ALTER TABLE ${sql} DISABLE TRIGGER USER`);
+  for (const text of tables.flatMap(({ disable }) => disable)) await client.query(text);
   // Rows that the migrations have just made are in the dump, too.
   const own = tables.flatMap(({ sql }) => (foreign.has(sql) ? [] : [sql]));
   if (fresh && own.length > 0) await client.query(`TRUNCATE ${own.join(', ')}`);
@@ -67,7 +66,7 @@ async function loadInto(
   }
   // A table with open events of its constraints cannot be altered.
   await accepted('its rows', client.query('SET CONSTRAINTS ALL IMMEDIATE'));
-  for (const { sql } of fire) await client.query(`ALTER TABLE ${sql} ENABLE TRIGGER USER`);
+  for (const text of tables.flatMap(({ enable }) => enable)) await client.query(text);
   return loaded;
 }
 
