@@ -64,7 +64,7 @@ export const configurationIsCurrent = (account: string, version: string): string
 
 /**
  * A statement of the account $1 that fails by a division by zero unless its configuration has that version
- * (`Statement.stepsOnCluster`).
+ * (`ClusterSending.isRefusable`).
  */
 export const requireConfiguration = (version: string): Statement => ({
   name: 'account_require_configuration',

@@ -276,7 +276,7 @@ export class Database implements Queryable {
     const limit = deadline.answerWithin(limits.answer);
     try {
       const rows = await distribution.rows<Row>(statement, values, async (query) => {
-        if (statement.besideOnCluster !== undefined) sendTogether(client);
+        if (statement.cluster?.beside !== undefined) sendTogether(client);
         return (await sendLimited(client, query, limit)).rows as object[];
       });
       release();

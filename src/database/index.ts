@@ -20,7 +20,13 @@ export {
 export { atKey } from './at-key.js';
 export { butOnCluster, onCluster } from './cluster-form.js';
 export { InsertedRows } from './inserted-rows.js';
-export { unknownWhenPlanned, type EntityReader, type Queryable, type Statement } from './queryable.js';
+export {
+  unknownWhenPlanned,
+  type ClusterSending,
+  type EntityReader,
+  type Queryable,
+  type Statement,
+} from './queryable.js';
 export { isId } from '../text/is-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';
 export {

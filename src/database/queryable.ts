@@ -12,29 +12,36 @@ export interface Statement {
   readonly sharesCommit?: boolean;
   /** Reads one row by its key, so that it may travel with other reads of its account: see SharedReads. */
   readonly isBrief?: boolean;
+  /** How a cluster gets it, where that is more than another text. */
+  readonly cluster?: ClusterSending;
+}
+
+/**
+ * How a cluster gets a statement. It keeps plans of statements of one table alone, and so gets what is
+ * frequent as several (ADR 38). Each gets the parameters that its text has.
+ */
+export interface ClusterSending {
   /**
-   * Reads of one row that a cluster gets behind it, not for what shares commits or comes last. Their columns
-   * are added to each row. To read two tables by a statement each costs a cluster a third of reading both by
-   * one (ADR 38).
+   * What it gets in place of the statement, one after the other in one transaction. The rows are those of the
+   * last.
    */
-  readonly besideOnCluster?: readonly Statement[];
-  /**
-   * Numbers of parameters, arrays of one length, for each place of which a cluster gets the statement, with
-   * the elements. It has no other way to find rows by several keys that it plans once, and by the keys
-   * whatever its statistics say.
-   */
-  readonly eachOnCluster?: readonly number[];
-  /** Whether there is a row of what a cluster reads beside it where it has none itself. */
-  readonly isOuterOnCluster?: boolean;
-  /** A column of which a cluster returns the lines one by one. All become one row, null without a line. */
-  readonly linesOnCluster?: string;
-  /**
-   * What a cluster gets in its place, of one table each, one after the other in one transaction. The rows are
-   * those of the last.
-   */
-  readonly stepsOnCluster?: readonly Statement[];
-  /** Whether nothing is written, and there is no row, where a step of it fails by a division by zero. */
+  readonly steps?: readonly Statement[];
+  /** Whether nothing is written, and there is no row, where a step fails by a division by zero. */
   readonly isRefusable?: boolean;
+  /**
+   * Reads of one row that it gets behind the statement, not for what shares commits or comes last. Their
+   * columns are added to each row.
+   */
+  readonly beside?: readonly Statement[];
+  /** Whether there is a row of what stands beside it where it has none itself. */
+  readonly isOuter?: boolean;
+  /** A column of which it returns the lines one by one. All become one row, null without a line. */
+  readonly lines?: string;
+  /**
+   * Numbers of parameters, arrays of one length. It gets the statement for each place of these, with the
+   * elements: so rows are found by their keys whatever its statistics say.
+   */
+  readonly each?: readonly number[];
 }
 
 /**

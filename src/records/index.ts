@@ -22,7 +22,14 @@ export { ReferenceResolver } from './references/reference-resolver.js';
 export type { RecordKey } from './record-key.js';
 export type { RecordSelection } from './record-selection.js';
 export { RecordsService } from './records.service.js';
-export { existingIds, lockRecords, ownerFields, recordsByIds, setOwners, type NewOwner } from './records.sql.js';
+export {
+  existingIds,
+  lockRecords,
+  ownerFields,
+  recordsByIds,
+  setOwners,
+  type NewOwner,
+} from './records.sql.js';
 export type { RecordView } from './record-view.js';
 export { StoredValuesCheck } from './stored-values.check.js';
 export { parseFilter } from './search/parse-filter.js';

@@ -150,7 +150,7 @@ export const listStatement = (active: boolean, start: PageStart, shape: ViewShap
     `record_list_${active ? 'active' : 'all'}_${start}_${shapeName(shape)}`,
     () => `SELECT ${inLines ? butOnCluster(whole()) + onCluster(ofLines()) : whole()}`,
     inLines
-      ? { linesOnCluster: 'views', besideOnCluster: [READ_RENAMED, ...READ_COUNT[active ? 'active' : 'all']] }
+      ? { cluster: { lines: 'views', beside: [READ_RENAMED, ...READ_COUNT[active ? 'active' : 'all']] } }
       : {},
   );
 };
@@ -196,4 +196,4 @@ export const viewStatement = (shape: ViewShape, by: NamedBy['by'] = 'id'): State
 
 /** Whether a view has nothing but the fields, so that it needs no subquery. */
 const isOfFields = ({ extras }: ViewShape): boolean => extras === 0;
-const FIELDS_ALONE = { isBrief: true, besideOnCluster: [READ_RENAMED] };
+const FIELDS_ALONE = { isBrief: true, cluster: { beside: [READ_RENAMED] } };

@@ -96,8 +96,7 @@ const oneInput = (columns: readonly InputColumn[], by: NamedBy['by']): Naming =>
 const oneWrite = (version: string, write: Statement): Statement => ({
   ...write,
   sharesCommit: true,
-  stepsOnCluster: [requireConfiguration(version), write],
-  isRefusable: true,
+  cluster: { steps: [requireConfiguration(version), write], isRefusable: true },
 });
 
 function forEachName(

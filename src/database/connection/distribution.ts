@@ -39,17 +39,15 @@ export class Distribution {
   }
 
   /** Whether a statement is sent as several, which must be of one transaction. */
-  readonly isInSteps = ({ stepsOnCluster }: Statement): boolean =>
-    this.distributed && stepsOnCluster !== undefined;
+  readonly isInSteps = ({ cluster }: Statement): boolean => this.distributed && cluster?.steps !== undefined;
 
   /** Whether a statement is sent as several reads, which must be of one snapshot. */
-  readonly isInLines = ({ linesOnCluster }: Statement): boolean =>
-    this.distributed && linesOnCluster !== undefined;
+  readonly isInLines = ({ cluster }: Statement): boolean => this.distributed && cluster?.lines !== undefined;
 
   /** Returns a statement as the database gets it, on a cluster as its steps. */
   readonly queriesOf = (statement: Statement, values: readonly unknown[]): SentQuery[] =>
     this.isInSteps(statement)
-      ? (statement.stepsOnCluster ?? []).flatMap((step) => this.eachOf(step, values))
+      ? (statement.cluster?.steps ?? []).flatMap((step) => this.eachOf(step, values))
       : this.eachOf(statement, values);
 
   /**
@@ -61,24 +59,24 @@ export class Distribution {
     values: readonly unknown[],
     send: (query: SentQuery) => Promise<object[]>,
   ): Promise<Row[]> {
-    const { besideOnCluster = [], linesOnCluster: lines, isOuterOnCluster = false } = statement;
+    const { beside = [], lines, isOuter = false } = statement.cluster ?? {};
     if (!this.distributed) return send({ ...statement, values }) as Promise<Row[]>;
     const each = this.eachOf(statement, values).map(send);
-    const beside = besideOnCluster.map((part) => send(this.queryOf(part, values)));
-    const [rows, parts] = await Promise.all([Promise.all(each), Promise.all(beside)]);
+    const behind = beside.map((part) => send(this.queryOf(part, values)));
+    const [rows, parts] = await Promise.all([Promise.all(each), Promise.all(behind)]);
     const added = Object.assign({}, ...parts.map(([row]) => row)) as object;
     const own = lines === undefined ? rows.flat() : joined(rows.flat(), lines);
-    if (own.length === 0 && isOuterOnCluster) return [added as Row];
+    if (own.length === 0 && isOuter) return [added as Row];
     return own.map((row) => ({ ...row, ...added }) as Row);
   }
 
   private eachOf(statement: Statement, values: readonly unknown[]): SentQuery[] {
-    const { eachOnCluster } = statement;
-    if (!this.distributed || eachOnCluster === undefined) return [this.queryOf(statement, values)];
-    const [first = 1] = eachOnCluster;
+    const places = statement.cluster?.each;
+    if (!this.distributed || places === undefined) return [this.queryOf(statement, values)];
+    const [first = 1] = places;
     return (values[first - 1] as unknown[]).map((_, n) => {
       const ofPlace = (value: unknown, place: number): unknown =>
-        eachOnCluster.includes(place + 1) ? (value as unknown[])[n] : value;
+        places.includes(place + 1) ? (value as unknown[])[n] : value;
       return this.queryOf(statement, values.map(ofPlace));
     });
   }

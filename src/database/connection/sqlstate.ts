@@ -82,15 +82,12 @@ export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === SQLSTATE.lockNotAvailable;
 }
 
-/** Runs a statement. @returns its rows; none where it is refused (`Statement.isRefusable`) */
-export async function unlessRefused<Row>(
-  { isRefusable = false }: Statement,
-  run: () => Promise<Row[]>,
-): Promise<Row[]> {
+/** Runs a statement. @returns its rows; none where it is refused (`ClusterSending.isRefusable`) */
+export async function unlessRefused<Row>({ cluster }: Statement, run: () => Promise<Row[]>): Promise<Row[]> {
   try {
     return await run();
   } catch (error) {
-    if (isRefusable && errorCode(error) === SQLSTATE.divisionByZero) return [];
+    if (cluster?.isRefusable === true && errorCode(error) === SQLSTATE.divisionByZero) return [];
     throw error;
   }
 }

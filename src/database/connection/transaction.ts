@@ -107,7 +107,10 @@ export class Transaction implements EntityReader {
     if (distribution.isInSteps(statement)) {
       const work = (): Promise<Row[]> => this.last<Row>(statement, values);
       // Where it is refused, what comes behind it is written all the same.
-      return unlessRefused(statement, statement.isRefusable === true ? () => this.savepoint(work) : work);
+      return unlessRefused(
+        statement,
+        statement.cluster?.isRefusable === true ? () => this.savepoint(work) : work,
+      );
     }
     const send = async (query: SentQuery): Promise<object[]> => (await this.send(query)).rows as object[];
     const [rows] = await Promise.all([distribution.rows<Row>(statement, values, send), this.begun]);

@@ -1,6 +1,12 @@
 import { atAccount, lockedAccount } from '../../accounts/index.js';
 import { returnAssignments, writeAssignments, type NewAssignment } from '../../assignments/index.js';
-import { butOnCluster, InsertedRows, onCluster, type Statement } from '../../database/index.js';
+import {
+  butOnCluster,
+  InsertedRows,
+  onCluster,
+  type ClusterSending,
+  type Statement,
+} from '../../database/index.js';
 import { existingIds, lockRecords, recordsByIds, setOwners, type NewOwner } from '../../records/index.js';
 
 /**
@@ -52,16 +58,14 @@ const BESIDE: readonly Statement[] = [
   },
 ];
 
-const read = (name: string, records: string, options: Partial<Statement> = {}): Statement => ({
-  ...options,
+const read = (name: string, records: string, cluster: ClusterSending = {}): Statement => ({
   name,
   text: `${butOnCluster(`WITH record AS MATERIALIZED (${records})
       SELECT record.*, CASE WHEN row_number() OVER () = 1 THEN rotation.states END AS rotations,
         ${microseconds('clock_timestamp()')}
       FROM (SELECT ${OWN_ROTATIONS} AS states ${FROM_ROTATIONS}) rotation LEFT JOIN record ON true`)}
       ${onCluster(records)}`,
-  besideOnCluster: BESIDE,
-  isOuterOnCluster: true,
+  cluster: { ...cluster, beside: BESIDE, isOuter: true },
 });
 
 /**
@@ -73,7 +77,7 @@ const read = (name: string, records: string, options: Partial<Statement> = {}): 
 export const READ_AND_LOCK = read(
   'dispatch_read_and_lock',
   lockRecords({ account: '$1', objectType: '$5', ids: '$2', without: '$4' }),
-  { eachOnCluster: [2] },
+  { each: [2] },
 );
 
 /** As READ_AND_LOCK, without $5 and without row locks, for simulations: records of any type. */
@@ -119,11 +123,13 @@ const writing = (name: string, parts: Readonly<Record<string, string>>): Stateme
   text: `WITH ${Object.entries(parts)
     .map(([part, text]) => `${part} AS (${text})`)
     .join(',\n    ')} SELECT`,
-  stepsOnCluster: Object.entries(parts).map(([part, text]) => ({
-    name: `dispatch_write_${part}`,
-    text,
-    ...(part === 'owned' && { eachOnCluster: OWNED }),
-  })),
+  cluster: {
+    steps: Object.entries(parts).map(([part, text]) => ({
+      name: `dispatch_write_${part}`,
+      text,
+      ...(part === 'owned' && { cluster: { each: OWNED } }),
+    })),
+  },
 });
 
 const WRITE = writing('dispatch_write_assignments', PARTS);
