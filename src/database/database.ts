@@ -355,13 +355,14 @@ export class Database implements Queryable {
   private async retried<T>(deadline: Deadline, attempt: (deadline: Deadline) => Promise<T>): Promise<T> {
     const { outages, limits } = this.parts;
     const since = outages.now();
+    const before = this.isDistributed;
     try {
       const options = { deadline, reserve: limits.poolWait, onError: this.noteAnswer };
       const result = await retry(() => attempt(deadline), options);
       outages.succeeded();
       return result;
     } catch (error) {
-      if (errorCode(error) === SQLSTATE.notSupported && (await this.isNewlyDistributed())) {
+      if (errorCode(error) === SQLSTATE.notSupported && !before && (await this.isNowDistributed())) {
         return this.retried(deadline, attempt);
       }
       if (isUnanswered(error)) outages.unanswered(since, limits.answer);
@@ -371,8 +372,10 @@ export class Database implements Queryable {
   }
 
   /** Whether the tables were distributed while this process had statements for plain PostgreSQL. */
-  private isNewlyDistributed(): Promise<boolean> {
-    return this.parts.distribution.learn(this.parts.dataSource).catch(() => false);
+  private async isNowDistributed(): Promise<boolean> {
+    const { distribution, dataSource } = this.parts;
+    await distribution.learn(dataSource).catch(() => undefined);
+    return distribution.isDistributed;
   }
 
   /** Notes an error that PostgreSQL has answered, such as too long a wait for a lock. */

@@ -1,4 +1,6 @@
 import type { QueryRunner } from 'typeorm';
+import { SQLSTATE } from './connection/sqlstate.js';
+import { errorCode } from './errors.js';
 
 /** The comment of a table that dumps leave out. */
 export const LEFT_OUT = 'left out of dumps';
@@ -79,8 +81,8 @@ export async function requireCoordinator(database: Asked): Promise<void> {
 
 /**
  * Distributes the tables that are not yet over the nodes of a Citus cluster, by account (contract, section
- * 13). It is one transaction: writes wait meanwhile, and a run that is interrupted has changed nothing. The
- * caller has the lock of migrations.
+ * 13). It is one transaction: requests wait meanwhile, and a run that is interrupted has changed nothing. It
+ * runs again where requests held tables in another order. The caller has the lock of migrations.
  * @param runner of a migrated database, without time limits for statements
  * @param shards parts into which each table is cut; an account is whole in one. It counts the first time
  * @returns the names of the tables
@@ -88,11 +90,22 @@ export async function requireCoordinator(database: Asked): Promise<void> {
  */
 export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): Promise<string[]> {
   await requireCitus(runner);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await distributeOnce(runner, shards);
+    } catch (error) {
+      if (errorCode(error) !== SQLSTATE.deadlockDetected || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function distributeOnce(runner: QueryRunner, shards: number): Promise<string[]> {
   await runner.startTransaction();
   try {
     const tables = (await runner.query(OPEN_TABLES, [ON_EACH_NODE])) as OpenTable[];
     const names = tables.map(({ name }) => name);
-    if (names.length > 0) await runner.query(`LOCK TABLE ${names.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+    // What DROP TRIGGER asks for, at once: who reads in between would be waited for, and wait for others.
+    if (names.length > 0) await runner.query(`LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`);
     // Each trigger reads and writes rows of its account alone, which are on the same node. The rows that are
     // there have had their effect: none may see them come to their node.
     await runner.query('SET LOCAL citus.enable_unsafe_triggers = on');
@@ -121,6 +134,9 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
     throw error;
   }
 }
+
+/** How often it is tried where it and requests wait for each other. */
+const ATTEMPTS = 10;
 
 const FIRST = `SELECT create_distributed_table($1, $2, shard_count => $3, colocate_with => 'none')`;
 

@@ -23,6 +23,7 @@ export type { RecordKey } from './record-key.js';
 export type { RecordSelection } from './record-selection.js';
 export { RecordsService } from './records.service.js';
 export {
+  awaitRecords,
   existingIds,
   lockRecords,
   ownerFields,

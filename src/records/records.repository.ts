@@ -292,10 +292,10 @@ export class RecordsRepository {
     const { objectType, changes, write } = unique;
     const keys = keysIn(objectType, changes);
     // A savepoint is for what a statement behind a refused one still does.
-    const isRefusable = KEY_COLUMNS.some((column) => keys[column] !== null);
+    const hasKey = KEY_COLUMNS.some((column) => keys[column] !== null);
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await (isRefusable ? db.savepoint(write) : write()))[0];
+        return (await (hasKey ? db.savepoint(write) : write()))[0];
       } catch (error) {
         const index = violatedIndex(error);
         if (index === undefined) throw error;

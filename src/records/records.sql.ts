@@ -109,6 +109,17 @@ export const lockRecords = (
     ${butOnCluster(`${namedOfType(p, `unnest(${p.ids}::uuid[]) AS given (record_id)`)} JOIN records r ON ${isRecordOf('given', p.account)}`)}
     ${onCluster(`records r WHERE ${isOfKey(p)}`)} FOR UPDATE SKIP LOCKED`;
 
+/**
+ * Waits for records and locks them, in the order of their ids. A cluster gets it for each.
+ * @param p.ids a uuid[] @param p.objectTypes a text[] with the type of each
+ */
+export const awaitRecords = (p: Readonly<Record<'account' | 'ids' | 'objectTypes', string>>): string =>
+  `SELECT r.id FROM
+    ${butOnCluster(`(SELECT ${p.account}::uuid AS account_id, given.*
+      FROM unnest(${p.ids}::uuid[], ${p.objectTypes}::text[]) AS given (record_id, object_type) ${FENCE}) AS given
+    JOIN records r ON ${isRecordOf('given', p.account)} ORDER BY r.id`)}
+    ${onCluster(`records r WHERE ${isOfKey({ ...p, objectType: `${p.objectTypes}::text` })}`)} FOR UPDATE`;
+
 /** Records of one type as a relation. @param given SQL of rows with `record_id` */
 const namedOfType = (p: Readonly<Record<'account' | 'objectType', string>>, given: string): string =>
   `(SELECT ${p.account}::uuid AS account_id, ${p.objectType}::text AS object_type, given.* FROM ${given} ${FENCE}) AS given`;

@@ -81,6 +81,45 @@ if (process.env['CITUS_URLS'] !== undefined) {
     }
   });
 
+  it('requests that come while tables are distributed wait, and are answered [contract 13]', async () => {
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    const migrated = (url: string) => programs.cli(['migrate'], { DATABASE_URL: url });
+    const env = { DATABASE_URL: await createDatabase(name, migrated) };
+    const drop = (): Promise<void> => dropDatabase(name);
+    const service = await TestService.start({ database: { url: env.DATABASE_URL, drop } });
+    try {
+      const pool = { users: people(['ada', 'bob']) };
+      const account = await RoutingAccount.open(service, { ...pool, routers: [router('R', {}, pool)] });
+      const { api } = account;
+      const id = await account.contact();
+      const statuses = new Map<number, number>();
+      let isOver = false;
+      const loop = async (send: () => Promise<{ readonly status: number }>): Promise<void> => {
+        while (!isOver) {
+          const { status } = await send();
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      };
+      const loops = [
+        () => api.get('/contacts'),
+        () => api.get(`/contacts/${id}`),
+        () => api.get('/assignments'),
+        () => api.get('/routers'),
+        () => api.patch(`/contacts/${id}`, { fields: { city: 'Paris' } }),
+        async () => account.dispatch('R', await account.contact()),
+      ].flatMap((send) => [loop(send), loop(send), loop(send)]);
+      const { stdout } = await programs.cli(['migrate', '--distribute', '--shards', '4'], env);
+      isOver = true;
+      await Promise.all(loops);
+      expect(stdout).toContain('distributed records\n');
+      for (const status of statuses.keys()) expect([200, 503]).toContain(status);
+      expect(await wrongCounts(env.DATABASE_URL)).toEqual([]);
+    } finally {
+      await service.stop();
+      await drop();
+    }
+  });
+
   it('a dump of a cluster that is written to has each account as of one moment [contract 5, contract 13]', async () => {
     const [service, target] = [await TestService.start(), await createTestDatabase({ empty: true })];
     const locks = new HeldLocks(() => service);

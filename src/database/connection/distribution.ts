@@ -87,11 +87,9 @@ export class Distribution {
     return { ...form, values: numbers.map((number) => values[number - 1]) };
   }
 
-  /** Asks the database. @returns whether it was distributed since it was asked before */
-  async learn(dataSource: Asked): Promise<boolean> {
-    const before = this.distributed;
+  /** Asks the database. */
+  async learn(dataSource: Asked): Promise<void> {
     this.distributed = await isDistributed(dataSource);
-    return this.distributed && !before;
   }
 }
 

@@ -43,17 +43,10 @@ export class SharedCommits {
   /** Until when writes of accounts share nothing, by the clock of `performance`. */
   private readonly paused = new Map<string, number>();
 
-  private readonly begin: string;
-
   constructor(
     private readonly nodes: Nodes,
     private readonly limits: Pick<DatabaseLimits, 'answer'>,
-  ) {
-    // All statements together take half of the time for an answer at most.
-    const most = Math.max(1, Math.floor(limits.answer / 2 / MOST));
-    this.begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${LOCK_WAIT_MS};
-      SET LOCAL statement_timeout = ${most}`;
-  }
+  ) {}
 
   /** @throws what the write throws in a transaction of its own */
   run<Row>(accountId: string, write: Write<Row>): Promise<Row[]> {
@@ -104,7 +97,10 @@ export class SharedCommits {
     const limit = deadline.answerWithin(this.limits.answer);
     const answers = await Promise.allSettled(this.sendAll(client, writes, limit));
     const errors = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-    const lost = errors.find(isConnectionLost);
+    const committed = answers.at(-1);
+    // A node of a cluster may have lost its session of another one, and has rolled back.
+    const isUndone = committed?.status === 'fulfilled' && committed.value.command !== 'COMMIT';
+    const lost = isUndone ? undefined : errors.find(isConnectionLost);
     if (lost === undefined) client.release();
     else this.nodes.failed(client, lost, { isHurried: limit < this.limits.answer });
     if (lost !== undefined) throw new OutcomeUnknownError(lost);
@@ -118,8 +114,13 @@ export class SharedCommits {
   /** The answer to the COMMIT of a transaction in which something has failed is ROLLBACK. */
   private sendAll(client: PoolClient, writes: readonly Waiting[], limit: number): Promise<QueryResult>[] {
     sendTogether(client);
-    return [{ text: this.begin }, ...writes.flatMap(({ queries }) => queries), { text: 'COMMIT' }].map(
-      (query) => sendLimited(client, query, limit),
+    const queries = writes.flatMap((write) => write.queries);
+    // All statements together take half of the time for an answer at most.
+    const most = Math.max(1, Math.floor(this.limits.answer / 2 / queries.length));
+    const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${LOCK_WAIT_MS};
+      SET LOCAL statement_timeout = ${most}`;
+    return [{ text: begin }, ...queries, { text: 'COMMIT' }].map((query) =>
+      sendLimited(client, query, limit),
     );
   }
 }

@@ -2,7 +2,7 @@ import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { type Deadline, LONG_LIMITS } from './deadline.js';
 import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } from '../driver/driver.js';
-import { OutcomeUnknownError } from '../errors.js';
+import { DatabaseUnavailableError, OutcomeUnknownError } from '../errors.js';
 import type { Distribution } from './distribution.js';
 import type { EntityReader, Statement } from '../queryable.js';
 import { isConnectionLost, unlessRefused } from './sqlstate.js';
@@ -162,9 +162,12 @@ export class Transaction implements EntityReader {
       await this.send({ text: 'RELEASE SAVEPOINT part' });
       return result;
     } catch (error) {
-      this.failure = undefined;
+      // The transaction is gone, and the savepoint with it.
+      if (isConnectionLost(error)) throw error;
       // ROLLBACK TO keeps the savepoint, and one around this would go back to it and not to its own.
       await this.send({ text: 'ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part' });
+      // Behind it: what was sent together with what has failed has failed too by now.
+      this.failure = undefined;
       throw error;
     }
   }
@@ -215,14 +218,17 @@ export class Transaction implements EntityReader {
   private async sendCommit(): Promise<void> {
     // Over a connection that is lost already, COMMIT is not sent.
     if (isConnectionLost(this.failure)) throw this.failure as Error;
+    let command: string;
     try {
-      const { command } = await this.send({ text: 'COMMIT' });
-      if (command !== 'COMMIT')
-        throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
+      ({ command } = await this.send({ text: 'COMMIT' }));
     } catch (error) {
       const isUndone = this.isReadOnly || saysNotSent(error);
       throw isConnectionLost(error) && !isUndone ? new OutcomeUnknownError(error) : error;
     }
+    if (command === 'COMMIT') return;
+    // A node of a cluster whose session of another one was lost lives on, and has rolled back.
+    if (isConnectionLost(this.failure)) throw new DatabaseUnavailableError(this.failure, true);
+    throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
   }
 
   /**
@@ -261,7 +267,7 @@ export class Transaction implements EntityReader {
     try {
       return await sendLimited(client, query, limit);
     } catch (error) {
-      this.failure ??= error as Error;
+      if (this.failure === undefined || isConnectionLost(error)) this.failure = error as Error;
       throw this.failure;
     } finally {
       this.outstanding -= 1;

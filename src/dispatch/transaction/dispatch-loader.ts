@@ -9,7 +9,7 @@ import type { AccountConfiguration } from '../../configuration/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
 import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import type { ObjectType } from '../../fields/index.js';
+import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { RouterRecords } from '../decision/decider.js';
 import { RouterSnapshots, type RouterSnapshot } from '../snapshot/router-snapshots.js';
@@ -105,7 +105,10 @@ export class DispatchLoader {
 
   /** Waits for records, then for the account. A later `load` in the transaction finds them locked. */
   async lock(tx: Transaction, { accountId }: AccountContext, runs: readonly Run[]): Promise<void> {
-    await Promise.all([lockRecords(tx, accountId, objectIds(runs)), lockAccount(tx, accountId)]);
+    await Promise.all([
+      lockRecords(tx, accountId, { ids: objectIds(runs), types: OBJECT_TYPES }),
+      lockAccount(tx, accountId),
+    ]);
   }
 
   /**
@@ -122,7 +125,7 @@ export class DispatchLoader {
     const objectType = [...snapshots.values()][0]?.objectType ?? 'contacts';
     const values = [accountId, ids, [...snapshots.keys()], unread, objectType];
     const [, version, rows, turns, held] = await Promise.all([
-      waits ? lockRecords(tx, accountId, ids) : undefined,
+      waits ? lockRecords(tx, accountId, { ids, types: [objectType] }) : undefined,
       lockAccount(tx, accountId),
       tx.query<Row>(statements.READ_AND_LOCK, values),
       this.turnsOf(tx, [...snapshots.values()]),
@@ -207,8 +210,17 @@ export class DispatchLoader {
 }
 
 /** Waits for records that somebody else has locked, and locks them. The account's lock comes after them. */
-async function lockRecords(tx: Transaction, accountId: string, ids: readonly string[]): Promise<void> {
-  await tx.query(statements.LOCK_RECORDS, [accountId, ids]);
+async function lockRecords(
+  tx: Transaction,
+  accountId: string,
+  { ids, types }: { readonly ids: readonly string[]; readonly types: readonly ObjectType[] },
+): Promise<void> {
+  const places = [...ids].sort().flatMap((id) => types.map((type) => ({ id, type })));
+  await tx.query(statements.LOCK_RECORDS, [
+    accountId,
+    places.map(({ id }) => id),
+    places.map(({ type }) => type),
+  ]);
 }
 
 /**

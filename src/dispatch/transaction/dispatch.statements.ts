@@ -7,7 +7,14 @@ import {
   type ClusterSending,
   type Statement,
 } from '../../database/index.js';
-import { existingIds, lockRecords, recordsByIds, setOwners, type NewOwner } from '../../records/index.js';
+import {
+  awaitRecords,
+  existingIds,
+  lockRecords,
+  recordsByIds,
+  setOwners,
+  type NewOwner,
+} from '../../records/index.js';
 
 /**
  * Lets the transaction wait for the account for as long as a process that has vanished may hold it: one that
@@ -32,10 +39,14 @@ export const LOCK_ACCOUNT: Statement = {
   text: lockedAccount('$1'),
 };
 
-/** $1 account, $2 objects. Waits for the records and locks them in the order of their ids. */
+/**
+ * $1 account, $2 objects in the order of their ids, $3 the type of each. Waits for the records and locks them
+ * in that order.
+ */
 export const LOCK_RECORDS: Statement = {
   name: 'dispatch_lock_records',
-  text: `SELECT record.id FROM (${recordsByIds('$1', '$2')} FOR UPDATE) record`,
+  text: awaitRecords({ account: '$1', ids: '$2', objectTypes: '$3' }),
+  cluster: { each: [2, 3] },
 };
 
 /** $1 account, $2 objects. Reads the ids and the types of those that exist. */

@@ -56,18 +56,20 @@ async function createTemplate(name, prepare) {
   ]);
 }
 
-/**
- * Copies a database, with its nodes and shards.
- * @returns its address at the node that the tests go through, and the one that the service gets, which names
- *   all nodes where CITUS_NODE is `all`
- */
+/** Copies a database, with its nodes and shards. @returns its address at the node that the tests go through */
 async function copyTemplate(template, name) {
   await everywhere([`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`]);
   const { CITUS_NODE = '0' } = process.env;
-  const url = urlOf(nodes()[CITUS_NODE === 'all' ? 0 : Number(CITUS_NODE)], name);
-  if (CITUS_NODE !== 'all') return { url, serviceUrl: url };
-  const hosts = nodes().map((node) => new URL(node).host);
-  return { url, serviceUrl: url.replace(/(?<=@)[^/]+/, hosts.join(',')) };
+  return urlOf(nodes()[CITUS_NODE === 'all' ? 0 : Number(CITUS_NODE)], name);
+}
+
+/** @returns an address with all nodes in place of the coordinator, where CITUS_NODE is `all`; else itself */
+function throughAll(url) {
+  if (process.env.CITUS_URLS === undefined || process.env.CITUS_NODE !== 'all') return url;
+  const [coordinator, ...others] = nodes().map((node) => new URL(node).host);
+  return new URL(url).host === coordinator
+    ? url.replace(coordinator, [coordinator, ...others].join(','))
+    : url;
 }
 
 /** Drops a database, again where Citus's own process of it has come back before it was gone. */
@@ -109,4 +111,12 @@ async function postmasterOf(url) {
   return Number(file.split('\n')[0]);
 }
 
-module.exports = { copyTemplate, createDatabase, createTemplate, dropDatabase, placeOf, postmasterOf };
+module.exports = {
+  copyTemplate,
+  createDatabase,
+  createTemplate,
+  dropDatabase,
+  placeOf,
+  postmasterOf,
+  throughAll,
+};

@@ -5,8 +5,6 @@ import { poolOf } from './pool-of.js';
 /** A separate database for a test, on the PostgreSQL of the test run. */
 export interface TestDatabase {
   readonly url: string;
-  /** The address that the service gets, where it is another. */
-  readonly serviceUrl?: string;
   /** What the slugs of accounts end in, where test files share the database. */
   readonly suffix?: string;
   drop(): Promise<void>;
@@ -30,7 +28,7 @@ export async function createTestDatabase({ empty = false, prefix = 'test' } = {}
   const name = `${prefix}_${randomUUID().replaceAll('-', '')}`;
   if (process.env['CITUS_URLS'] !== undefined && !empty && prefix === 'test') {
     const distributed = await copyTemplate(environment('FAIRLEAD_TEST_TEMPLATE'), name);
-    return { ...distributed, drop: () => dropDatabase(name) };
+    return { url: distributed, drop: () => dropDatabase(name) };
   }
   const template = empty ? 'template0' : environment('FAIRLEAD_TEST_TEMPLATE');
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
