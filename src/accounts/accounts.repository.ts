@@ -75,15 +75,28 @@ export const requireConfiguration = (version: string): Statement => ({
 export const accountVersion = (account: string): string =>
   `SELECT a.id, a.config_version FROM accounts a WHERE a.id = ${account}`;
 
+const LOCK = { name: 'account_lock', text: `${accountVersion('$1')} FOR NO KEY UPDATE` };
+
 /**
- * As `accountVersion`, and locks the row until the transaction ends: dispatches decide for the account one
- * transaction after the other, and nobody changes its configuration meanwhile. Reads do not wait for it. A
- * cluster gets an UPDATE: that, and no SELECT, keeps the account on its node until the transaction ends.
+ * $1 account. As `accountVersion`, and locks the row until the transaction ends: dispatches decide for the
+ * account one transaction after the other, and nobody changes its configuration meanwhile. Reads do not wait
+ * for it, and who waits first has it first. There is no row for an account that does not exist.
+ *
+ * On a cluster a write that changes nothing comes before: it, and no SELECT, keeps the account on its node
+ * until the transaction ends. A write of the row itself would let those who wait for it pass each other.
  */
-export const lockedAccount = (account: string): string =>
-  `${butOnCluster(`${accountVersion(account)} FOR NO KEY UPDATE`)}${onCluster(
-    `UPDATE accounts a SET config_version = a.config_version WHERE a.id = ${account} RETURNING a.id, a.config_version`,
-  )}`;
+export const LOCK_ACCOUNT: Statement = {
+  ...LOCK,
+  cluster: {
+    steps: [
+      {
+        name: 'account_keep_on_node',
+        text: 'UPDATE accounts SET config_version = config_version WHERE id = $1 AND config_version IS NULL',
+      },
+      LOCK,
+    ],
+  },
+};
 
 /**
  * The account of rows that a statement inserts from a query with `homeRow`: a cluster sends it to the node of
@@ -193,7 +206,7 @@ export class AccountsRepository {
 
   /** Keeps the account's dispatches, and changes of its configuration, waiting until the transaction ends. */
   async lock(tx: Transaction, { accountId }: AccountContext): Promise<void> {
-    await tx.query({ name: 'account_lock', text: lockedAccount('$1') }, [accountId]);
+    await tx.query(LOCK_ACCOUNT, [accountId]);
   }
 
   /**

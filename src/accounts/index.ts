@@ -14,7 +14,7 @@ export {
   atAccount,
   homeId,
   homeRow,
-  lockedAccount,
+  LOCK_ACCOUNT,
   lockedSlugOf,
   requireConfiguration,
   type AccountKeys,

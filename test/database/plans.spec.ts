@@ -29,7 +29,7 @@ const COUNTS = 100 + SIZE / 100;
  * console-plans.spec.ts.
  */
 const NOT_OF_REQUESTS =
-  /^(ping|account_(lock|require_configuration)|api_client_find_several_active|assignment_(days_|find_run_on|lock_import)|audit_(begin_sweep|delete_oldest)|console_|dispatch_(read_(clock|rotations)|write_(counted|logged|owned|returned|rotated|traced))|idempotency_(drop|find)_old|log_sweep_|node_|old_rows_|process_(beat|leave)|record_count(_changes_read|_owned_|ers_|s_)|record_history_(drop|find_old)|record_indexes_|request_counts_|records_(archive|find|insert_past)|record_lock_named|sizes_|users_renamed|SELECT c\.counter)/;
+  /^(ping|account_(keep_on_node|lock|require_configuration)|api_client_find_several_active|assignment_(days_|find_run_on|lock_import)|audit_(begin_sweep|delete_oldest)|console_|dispatch_(read_(clock|rotations)|write_(counted|logged|owned|returned|rotated|traced))|idempotency_(drop|find)_old|log_sweep_|node_|old_rows_|process_(beat|leave)|record_count(_changes_read|_owned_|ers_|s_)|record_history_(drop|find_old)|record_indexes_|request_counts_|records_(archive|find|insert_past)|record_lock_named|sizes_|users_renamed|SELECT c\.counter)/;
 
 let service: TestService;
 let account: RoutingAccount;

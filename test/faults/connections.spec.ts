@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
 import { poolOf } from '../../src/database/driver/driver.js';
-import { LOCK_ACCOUNT } from '../../src/dispatch/transaction/dispatch.statements.js';
+import { LOCK_ACCOUNT } from '../../src/accounts/index.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { executes, PostgresProxy } from '../support/database/postgres-proxy.cjs';

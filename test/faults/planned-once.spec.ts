@@ -151,7 +151,7 @@ describe.each([
       const id = await account.contact({ city: 'Rome', email: `lead-${n}@host.test` });
       for (const name of ['limits', 'load', 'matching']) await account.dispatch(name, id);
     }
-    expect(await used()).toEqual(expect.arrayContaining(['assignment_read_newest', 'dispatch_lock_account']));
+    expect(await used()).toEqual(expect.arrayContaining(['assignment_read_newest', 'account_lock']));
     expect(await plannedAnew()).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ export class FakeDispatches extends FakeDatabase {
     const [accountId, given, third, fourth] = values;
     const ids = (Array.isArray(given) ? given : []) as string[];
     switch (name) {
-      case 'dispatch_lock_account': {
+      case 'account_lock': {
         const rows = this.version === undefined ? [] : [{ config_version: this.version }];
         return { event: `lock ${String(accountId)}`, rows };
       }

@@ -37,7 +37,7 @@ const load = async (asked: readonly string[], routers = ROUTERS): Promise<Loaded
     const [routerId = '', objectId = ''] = each.split(' ');
     return { routerId, objectId };
   });
-  database.answer('dispatch_lock_account', [{ config_version: '1' }]);
+  database.answer('account_lock', [{ config_version: '1' }]);
   return loader.load(database.tx, loader.plan(ACME, configurationOf({ users, routers }), runs), false);
 };
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
+import { LOCK_ACCOUNT, type AccountContext } from '../../accounts/index.js';
 import {
   ReturnedAssignmentsRepository,
   type LastAssignment,
@@ -228,7 +228,7 @@ async function lockRecords(
  * @returns the version of its configuration; undefined for an account that does not exist
  */
 async function lockAccount(tx: Transaction, accountId: string): Promise<string | undefined> {
-  const [row] = await tx.query<{ config_version: string }>(statements.LOCK_ACCOUNT, [accountId]);
+  const [row] = await tx.query<{ config_version: string }>(LOCK_ACCOUNT, [accountId]);
   return row?.config_version;
 }
 

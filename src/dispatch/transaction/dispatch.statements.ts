@@ -1,4 +1,4 @@
-import { atAccount, lockedAccount } from '../../accounts/index.js';
+import { atAccount } from '../../accounts/index.js';
 import { returnAssignments, writeAssignments, type NewAssignment } from '../../assignments/index.js';
 import {
   butOnCluster,
@@ -29,15 +29,6 @@ export const DISPATCH_SETTINGS = {
   lock_timeout: '4s',
   plan_cache_mode: 'force_generic_plan',
 } as const;
-
-/**
- * $1 account. Locks the account until the transaction ends, and returns the version of its configuration.
- * There is no row for an account that does not exist.
- */
-export const LOCK_ACCOUNT: Statement = {
-  name: 'dispatch_lock_account',
-  text: lockedAccount('$1'),
-};
 
 /**
  * $1 account, $2 objects in the order of their ids, $3 the type of each. Waits for the records and locks them
