@@ -1,5 +1,4 @@
 import type { QueryRunner } from 'typeorm';
-import { SQLSTATE } from './connection/sqlstate.js';
 import { errorCode } from './errors.js';
 
 /** The comment of a table that dumps leave out. */
@@ -94,7 +93,7 @@ export async function distribute(runner: QueryRunner, shards = DEFAULT_SHARDS): 
     try {
       return await distributeOnce(runner, shards);
     } catch (error) {
-      if (errorCode(error) !== SQLSTATE.deadlockDetected || attempt === ATTEMPTS) throw error;
+      if (errorCode(error) !== DEADLOCK || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -134,6 +133,9 @@ async function distributeOnce(runner: QueryRunner, shards: number): Promise<stri
     throw error;
   }
 }
+
+/** The command line reads this file before it loads the driver, which the list of codes needs. */
+const DEADLOCK = '40P01';
 
 /** How often it is tried where it and requests wait for each other. */
 const ATTEMPTS = 10;
