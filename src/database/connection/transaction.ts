@@ -267,7 +267,9 @@ export class Transaction implements EntityReader {
     try {
       return await sendLimited(client, query, limit);
     } catch (error) {
-      if (this.failure === undefined || isConnectionLost(error)) this.failure = error as Error;
+      // That the connection is lost is worth more than what failed before it.
+      if (this.failure === undefined || (isConnectionLost(error) && !isConnectionLost(this.failure)))
+        this.failure = error as Error;
       throw this.failure;
     } finally {
       this.outstanding -= 1;
