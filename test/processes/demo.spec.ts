@@ -33,7 +33,9 @@ describe('the first start on a fresh embedded database', () => {
     const api = new ApiClient(url, await tokenOf(url, demo));
     // Behind the records of its past week.
     const { body: found } = await api.post('/contacts/search', {
-      filters: [{ field: 'email', operator: 'starts_with', value: 'katherine+' }],
+      filter: {
+        groups: [{ conditions: [{ field: 'email', operator: 'starts_with', value: 'katherine+' }] }],
+      },
     });
     expect(found.data).toMatchObject([{ contact_owner: JSON.parse(stdout).user }]);
     expect(await server.stop()).toBe(0);
