@@ -4,7 +4,6 @@ import { Database } from '../../src/database/index.js';
 import { IMPORT_CLIENT, BulkWriter, RecordMatcher } from '../../src/records/index.js';
 import { ChunkImporter, noCounts, type ImportCounts } from '../../src/transfer/import/chunk-importer.js';
 import type { RowRouter } from '../../src/transfer/import/row-router.js';
-import { SeenKeys } from '../../src/transfer/import/seen-keys.js';
 import type { ReadRow } from '../../src/transfer/rows/source-row.js';
 import { sql } from '../support/database/stored-records.js';
 import { storm } from '../support/storm.js';
@@ -82,16 +81,11 @@ class Import {
     return begun;
   }
 
-  async take(
-    property: Key,
-    rows: readonly Row[],
-    { dryRun = false, seen = new SeenKeys(), line = 1 } = {},
-  ): Promise<Outcome> {
+  async take(property: Key, rows: readonly Row[], dryRun = false): Promise<Outcome> {
     const counts = noCounts();
     const target = { objectType: 'contacts', property, router: undefined, dryRun } as const;
-    const read = rows.map((each, index) => this.read(property, each, line + index));
-    const taken = { rows: read, counts, seen, skipped: new Map<string, number>() };
-    const rejections = await importer.take(this.client, target, taken);
+    const read = rows.map((each, index) => this.read(property, each, index));
+    const rejections = await importer.take(this.client, target, { rows: read, counts });
     return { counts, rejections: rejections.map(({ row: { line }, message }) => [line, message]) };
   }
 
@@ -99,11 +93,10 @@ class Import {
   async takeEach(property: Key, rows: readonly Row[]): Promise<Outcome> {
     const counts = noCounts();
     const rejections: unknown[] = [];
-    const seen = new SeenKeys();
     for (const [index, each] of rows.entries()) {
-      const one = await this.take(property, [each], { seen, line: index + 1 });
+      const one = await this.take(property, [each]);
       for (const name of Object.keys(counts) as (keyof ImportCounts)[]) counts[name] += one.counts[name];
-      rejections.push(...one.rejections);
+      rejections.push(...one.rejections.map((rejection) => [index, (rejection as unknown[])[1]]));
     }
     return { counts, rejections };
   }
@@ -158,7 +151,7 @@ describe('The rows of a chunk', () => {
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async (rows) => {
         const one = await Import.begin('acme', `r${run++}`);
         const before = await one.stored();
-        const dry = await one.take('email', rows, { dryRun: true });
+        const dry = await one.take('email', rows, true);
         expect(await one.stored()).toEqual(before);
         expect(dry).toEqual(await one.take('email', rows));
       }),

@@ -47,9 +47,10 @@ export function noCounts(): ImportCounts {
 interface TakenRows {
   readonly rows: readonly SourceRow[];
   readonly counts: ImportCounts;
-  readonly seen: SeenKeys;
+  /** Undefined where rows may repeat the key of an earlier one: the later one wins. */
+  readonly seen?: SeenKeys;
   /** How many values are left out, by field. */
-  readonly skipped: Map<string, number>;
+  readonly skipped?: Map<string, number>;
 }
 
 /** On whose behalf rows are taken and for what, and what has become of them. */
@@ -80,7 +81,7 @@ export class ChunkImporter {
   async take(
     client: ClientContext,
     target: ImportTarget,
-    { rows, counts, seen, skipped }: TakenRows,
+    { rows, counts, seen, skipped = new Map() }: TakenRows,
   ): Promise<readonly Rejection[]> {
     const rejections: Rejection[] = [];
     const read = rows.filter((row): row is ReadRow => {
@@ -91,7 +92,7 @@ export class ChunkImporter {
     counts.rows += rows.length;
     const keyed: KeyedRow[] = [];
     for (const { row, stored } of await this.matcher.keys(client, target, read)) {
-      const earlier = stored instanceof DomainError ? undefined : seen.add(stored.value, row.line);
+      const earlier = stored instanceof DomainError ? undefined : seen?.add(stored.value, row.line);
       if (stored instanceof DomainError) rejections.push({ row, message: stored.message });
       else if (earlier === undefined) keyed.push({ ...row, stored });
       else {
@@ -122,12 +123,15 @@ export class ChunkImporter {
   }
 
   private async takeKeyed(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
-    const ids = await this.write(chunk, await this.compare(chunk, await this.matched(chunk, rows)));
-    const { router, dryRun } = chunk.target;
-    if (router === undefined) return;
-    const due = [...ids].filter(([row]) => !row.isRouted);
-    if (dryRun) chunk.counts.dispatched += due.length;
-    else await this.route(chunk, router, due);
+    for (const some of withoutRepetition(rows)) {
+      const matched = await this.matched(chunk, some);
+      const ids = await this.write(chunk, await this.compare(chunk, matched));
+      const { router, dryRun } = chunk.target;
+      if (router === undefined) continue;
+      const due = [...ids].filter(([row]) => !row.isRouted);
+      if (dryRun) chunk.counts.dispatched += due.length;
+      else await this.route(chunk, router, due);
+    }
   }
 
   /** Finds the records of rows, no two of which have the same key. */
@@ -223,3 +227,21 @@ export class ChunkImporter {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Divides rows before each that has the key of an earlier one: it is compared with what that one has written.
+ * Keys that rows take from each other are no matter of theirs: they are written as if one by one.
+ */
+function withoutRepetition(rows: readonly KeyedRow[]): KeyedRow[][] {
+  const divided: KeyedRow[][] = [];
+  let keys = new Set<string>();
+  for (const row of rows) {
+    if (keys.size === 0 || keys.has(row.stored.value)) {
+      divided.push([]);
+      keys = new Set();
+    }
+    divided.at(-1)?.push(row);
+    keys.add(row.stored.value);
+  }
+  return divided;
+}
