@@ -1,3 +1,4 @@
+import { stepsOf } from '../../../test/units/steps-of.js';
 import type { FieldError } from '../../errors/domain-error.js';
 import { ConfigurationFileError, type PlaceOf } from './configuration-file.error.js';
 import { readYaml } from './read-yaml.js';
@@ -28,11 +29,7 @@ describe('a text with keys that stand in one map twice', () => {
       {
         line: 3,
         column: 1,
-        message: shown(
-          'Map keys must be unique',
-          'line 3, column 1',
-          `b: { c: 1, c: 2 }\na: "\\q"\n${mark(1)}`,
-        ),
+        message: shown('Map keys must be unique', 'line 3, column 1', `a: "\\q"\n${mark(1)}`),
       },
       {
         line: 3,
@@ -42,14 +39,14 @@ describe('a text with keys that stand in one map twice', () => {
       {
         line: 5,
         column: 1,
-        message: shown('Map keys must be unique', 'line 5, column 1', `1: x\n1: y\n${mark(1)}`),
+        message: shown('Map keys must be unique', 'line 5, column 1', `1: y\n${mark(1)}`),
       },
     ]);
   });
 
   it('shows a part of a long line [contract 5]', () => {
     const [failure] = failuresOf(`{ ${'x'.repeat(100)}: 1, a: 1, a: 2, ${'y'.repeat(100)}: 1 }`);
-    const excerpt = `…${'x'.repeat(28)}: 1, a: 1, a: 2, ${'y'.repeat(33)}…\n${mark(41)}`;
+    const excerpt = `${'x'.repeat(29)}: 1, a: 1, a: 2, ${'y'.repeat(34)}\n${mark(41)}`;
     expect(failure?.message).toBe(shown('Map keys must be unique', 'line 1, column 114', excerpt));
   });
 });
@@ -124,6 +121,24 @@ describe('a text with what JSON has not', () => {
 });
 
 const mark = (column: number): string => `${' '.repeat(column - 1)}^`;
+
+describe('a text with many keys in one map', () => {
+  const keys = (count: number): string[] => Array.from({ length: count }, (_, n) => `key${n}: 1`);
+  const same = (count: number): string[] => Array<string>(count).fill('k: 1');
+  const FEW = 300;
+  const TIMES = 12;
+
+  it.each<[string, (count: number) => unknown]>([
+    ['in lines, with a failure behind them', (count) => failuresOf(`${keys(count).join('\n')}\n"`)],
+    ['in one line, with a failure behind them', (count) => failuresOf(`{${keys(count).join(', ')}} }`)],
+    ['in one line, all the same', (count) => failuresOf(`{${same(count).join(', ')}}`)],
+    ['whose places are looked for', (count) => readYaml(keys(count).join('\n')).placeOf('key1')],
+  ])('is read in steps in proportion to them: %s [contract 5]', (_, read) => {
+    const few = stepsOf(() => read(FEW));
+    // Squared, they would be TIMES * TIMES.
+    expect(stepsOf(() => read(TIMES * FEW)) / few).toBeLessThan(1.5 * TIMES);
+  });
+});
 
 const FILE = `# Sales
 accounts:

@@ -1,8 +1,6 @@
 import {
   isAlias,
   isMap,
-  isNode,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -16,23 +14,30 @@ import {
 import type { FieldError } from '../../errors/domain-error.js';
 import { ConfigurationFileError, type FilePlace, type PlaceOf } from './configuration-file.error.js';
 
-/** How often aliases may repeat one part of a file, those of aliases in it included. */
-const MOST_REPEATED = 10_000;
+/** Values for each character of a text, beyond which its aliases repeat too much. */
+const MOST_VALUES = 10;
+
+/** Characters of a line that are shown around a failure. */
+const SHOWN = 80;
+
+const TOO_DEEP = 'The file nests lists and objects too deep';
 
 /**
  * Keys of values and names, and of lists of them. A number there that YAML would respell is the text as it is
  * written (contract section 3): `01234` of a postcode is no 1234. See `asFieldsHave` for what fields make of
  * it.
  */
-const TEXTS: ReadonlySet<unknown> = new Set(['value', 'internal_name', 'label', 'name', 'slug', 'id']);
+const TEXTS: ReadonlySet<string> = new Set(['value', 'internal_name', 'label', 'name', 'slug', 'id']);
 
 /** Keys of texts alone: values as records store them, and instants, of which `20261224` is a day. */
-const ALWAYS: ReadonlySet<unknown> = new Set(['values', 'from', 'to']);
+const ALWAYS: ReadonlySet<string> = new Set(['values', 'from', 'to']);
 
-const TOO_DEEP = 'The file nests lists and objects too deep';
+/** What yaml says to programmers, in words for people. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The file must be one document']]);
 
 /**
- * Reads YAML; JSON is YAML.
+ * Reads YAML; JSON is YAML. It does itself what takes yaml time in proportion to the square of a file:
+ * finding keys that are there twice, following aliases, and showing where a failure is.
  * @returns what the text contains, without cycles; null for an empty text
  * @throws ConfigurationFileError with the place of each failure
  */
@@ -40,57 +45,134 @@ export function readYaml(text: string): { readonly value: unknown; readonly plac
   const lines = new LineCounter();
   try {
     const document = parseDocument(text, {
-      // As JSON spells keys.
-      uniqueKeys: (one, other) =>
-        isScalar(one) && isScalar(other) && String(one.value) === String(other.value),
+      uniqueKeys: false,
+      prettyErrors: false,
       resolveKnownTags: false,
       schema: 'core',
       lineCounter: lines,
     });
-    const found = [...document.errors, ...document.warnings];
-    // The parser collects its own overflow.
-    if (found.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw refusal(TOO_DEEP);
-    const failures: FieldError[] = found.map(({ code, message, linePos }) => {
-      const isSecond = code === 'MULTIPLE_DOCS';
-      const said = isSecond ? message.replace(/^.*?(?= at line )/, 'The file must be one document') : message;
-      return { ...(linePos && { line: linePos[0].line, column: linePos[0].col }), message: said.trimEnd() };
-    });
-    failures.push(...prepare(document, lines));
+    const failures = failuresOf(document, { text, lines });
     if (failures.length > 0) throw new ConfigurationFileError(failures);
-    const value: unknown = document.toJS({ maxAliasCount: MOST_REPEATED });
+    const value = valueOf(document, (text.length + 1) * MOST_VALUES, lines);
     return { value, placeOf: (path) => placeIn(document.contents, path, lines) };
   } catch (error) {
     // The work has run out of stack.
-    if (error instanceof RangeError) throw refusal(TOO_DEEP);
-    throw error instanceof ReferenceError ? refusal('The aliases of the file repeat too much of it') : error;
+    throw error instanceof RangeError ? refusal(TOO_DEEP) : error;
   }
 }
 
-/** Makes texts of the numbers that are to be. @returns what a document has that JSON has not */
-function prepare(document: Document.Parsed, lines: LineCounter): FieldError[] {
-  const anchors = new Set<string>();
-  const failures: FieldError[] = [];
-  const fail = (message: string, at = 0): void => {
-    const { line, col: column } = lines.linePos(at);
-    failures.push({ line, column, message: `${message} at line ${line}, column ${column}` });
-  };
-  visit(document, (at, node, path) => {
-    if (isPair(node) && isNode(node.key) && !isScalar(node.key)) {
-      fail('Map keys must be scalars', node.key.range?.[0]);
-    }
-    if (isAlias(node)) {
-      // Behind the `*`.
-      const place = (node.range?.[0] ?? 0) + 1;
-      const isOf = (each: unknown): boolean => isNode(each) && !isAlias(each) && each.anchor === node.source;
-      if (!anchors.has(node.source)) fail(`unidentified alias "${node.source}"`, place);
-      else if (path.some(isOf)) fail('An alias must not lead back to where it stands', place);
-    } else if (isNode(node) && node.anchor !== undefined) anchors.add(node.anchor);
-    if (at === 'key' || !isScalar(node) || typeof node.value !== 'number' || node.source === undefined)
-      return;
-    const key = path.findLast((each) => isPair<Scalar>(each))?.key.value;
-    if (ALWAYS.has(key) || (TEXTS.has(key) && node.source !== String(node.value))) node.value = node.source;
+/** Names the failures in their order, each with its place and what stands there. */
+function failuresOf(
+  document: Document.Parsed,
+  { text, lines }: { readonly text: string; readonly lines: LineCounter },
+): FieldError[] {
+  const failures = [
+    ...[...document.errors, ...document.warnings].map(({ pos: [at], code, message }) => ({
+      at,
+      message: MESSAGES.get(code) ?? message,
+    })),
+    ...badKeys(document),
+  ];
+  // The parser collects its own overflow.
+  if (failures.some(({ message }) => message.startsWith('Maximum call stack'))) throw refusal(TOO_DEEP);
+  failures.sort((one, other) => one.at - other.at);
+  return failures.map(({ at, message }) => {
+    const { line, col } = lines.linePos(Math.max(at, 0));
+    const place = `${message} at line ${line}, column ${col}`;
+    return { line, column: col, message: `${place}${excerpt(text, at, col)}` };
+  });
+}
+
+/** A failure at an offset of the text. */
+interface Failure {
+  readonly at: number;
+  readonly message: string;
+}
+
+/** Returns the keys that are no scalars, and those that a map has already, as JSON spells keys. */
+function badKeys(document: Document.Parsed): Failure[] {
+  const failures: Failure[] = [];
+  visit(document, {
+    Map: (_, { items, range }) => {
+      const known = new Set<string>();
+      for (const { key } of items as Pair<Node | null>[]) {
+        const at = key?.range?.[0] ?? range?.[0] ?? 0;
+        const name = isScalar(key) ? String(key.value) : undefined;
+        if (name === undefined) failures.push({ at, message: 'Map keys must be scalars' });
+        else if (known.has(name)) failures.push({ at, message: 'Map keys must be unique' });
+        else known.add(name);
+      }
+    },
   });
   return failures;
+}
+
+/** The line around an offset, with a mark below it; empty where nothing stands there. */
+function excerpt(text: string, at: number, column: number): string {
+  const before = Math.min(column - 1, SHOWN / 2);
+  const [shown = ''] = text.slice(at - before, at - before + SHOWN).split(/[\r\n]/);
+  return shown.trim() === '' ? '' : `:\n\n${shown}\n${' '.repeat(before)}^`;
+}
+
+/** What an anchor stands for; without a size while it is read. */
+interface Anchored {
+  value?: unknown;
+  /** How many parts it has, those that its aliases repeat included. */
+  size?: number;
+}
+
+/**
+ * Returns what a document contains, in one walk: yaml looks for the anchor of each alias from the start.
+ * @throws ConfigurationFileError for an alias without an anchor before it, for a cycle, and for more than
+ *   `most` parts
+ */
+function valueOf(document: Document.Parsed, most: number, lines: LineCounter): unknown {
+  const anchors = new Map<string, Anchored>();
+  let size = 0;
+  const grow = (by: number): void => {
+    size += by;
+    if (size > most) throw refusal('The aliases of the file repeat too much of it');
+  };
+  const read = (node: Node | null, key: string): unknown => {
+    grow(1);
+    if (isAlias(node)) {
+      const found = anchors.get(node.source);
+      const refuse = (message: string): never => {
+        // Behind the `*`.
+        const { line, col: column } = lines.linePos((node.range?.[0] ?? 0) + 1);
+        const at = `${message} at line ${line}, column ${column}`;
+        throw new ConfigurationFileError([{ line, column, message: at }]);
+      };
+      if (found === undefined) return refuse(`unidentified alias "${node.source}"`);
+      if (found.size === undefined) return refuse('An alias must not lead back to where it stands');
+      grow(found.size);
+      return found.value;
+    }
+    const before = size;
+    const entry: Anchored = {};
+    if (node?.anchor !== undefined) anchors.set(node.anchor, entry);
+    entry.value = partsOf(node, key, read);
+    entry.size = size - before;
+    return entry.value;
+  };
+  return read(document.contents, '');
+}
+
+/** @param key that under which it stands, also in a list */
+function partsOf(node: Node | null, key: string, read: (node: Node | null, key: string) => unknown): unknown {
+  if (isSeq<Node>(node)) return node.items.map((item) => read(item, key));
+  if (isMap<Node, Node | null>(node)) {
+    return Object.fromEntries(
+      node.items.map((pair) => {
+        const name = String((pair.key as Scalar).value);
+        return [name, read(pair.value, name)];
+      }),
+    );
+  }
+  if (!isScalar(node)) return null;
+  const { value, source } = node;
+  if (typeof value !== 'number' || source === undefined) return value;
+  return ALWAYS.has(key) || (TEXTS.has(key) && source !== String(value)) ? source : value;
 }
 
 const refusal = (message: string): ConfigurationFileError => new ConfigurationFileError([{ message }]);
