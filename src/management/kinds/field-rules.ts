@@ -2,6 +2,7 @@ import {
   customNameProblem,
   OBJECT_TYPE_RULES,
   OBJECT_TYPES,
+  type FieldDefinition,
   type FieldDto,
   type FieldOption,
   type FieldTypeRegistry,
@@ -14,24 +15,21 @@ import { fieldKey } from '../change/configuration-uses.js';
 /** The types with a comparison of their own that the database knows too. */
 const ORDERED = ['number', 'datetime'];
 
-/** The most fields of an object type that have an index: each is one more row to write with a record. */
-const MOST_INDEXED = 20;
-
 /** What a field is checked against. */
 interface FieldChecks {
   readonly types: FieldTypeRegistry;
   readonly fail: Fail;
-  /** The other fields of the type. */
-  readonly siblings: readonly (StoredField & { readonly archivedAt: Date | null })[];
 }
 
 /**
  * Returns a new custom field without options, as it is before its body says what it may have; undefined where
  * it is refused.
+ * @param siblings the other fields of the type, archived ones included
  */
 export function newField(
   { object_type: objectType, internal_name: internalName, type = '', target_object_type: target }: FieldDto,
-  { types, id, fail, siblings }: FieldChecks & Pick<StoredField, 'id'>,
+  siblings: readonly FieldDefinition[],
+  { types, id, fail }: FieldChecks & Pick<StoredField, 'id'>,
 ): StoredField | undefined {
   const isKnown = types.get(type) !== undefined;
   if (!isKnown) fail('type', `type must be one of ${types.ids().join(', ')}`);
@@ -80,7 +78,7 @@ export function sameField<Field extends StoredField>(
 export function wantedField<Field extends StoredField>(
   dto: FieldDto,
   field: Field,
-  { types, fail, siblings, replaces }: FieldChecks & { readonly replaces: boolean },
+  { types, fail, replaces }: FieldChecks & { readonly replaces: boolean },
 ): Field {
   const { type, standard } = field;
   if (type !== 'enumeration' && dto.options !== undefined) fail('options', `a ${type} field has no options`);
@@ -91,15 +89,15 @@ export function wantedField<Field extends StoredField>(
   const { label = field.label, long = field.long ?? false, indexed = field.indexed ?? false } = dto;
   const options = wantedOptions(field.options, dto, { replaces, fail }) ?? field.options;
   const wanted = Object.assign({}, field, { label, options, long, indexed });
-  const problem = indexed ? indexProblem(wanted, { types, siblings }) : undefined;
+  const problem = indexed ? indexProblem(wanted, types) : undefined;
   if (problem !== undefined) fail('indexed', problem);
   return wanted;
 }
 
 /** Says why a field cannot have an index, or has one anyway. */
 function indexProblem(
-  { id, objectType, internalName, type, standard, long }: StoredField,
-  { types, siblings }: Omit<FieldChecks, 'fail'>,
+  { objectType, internalName, type, standard, long }: StoredField,
+  types: FieldTypeRegistry,
 ): string | undefined {
   const { ownerField, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
   if (standard && [ownerField, ...uniqueKeys].includes(internalName)) {
@@ -107,11 +105,7 @@ function indexProblem(
   }
   if (long === true) return 'a long field has no index';
   const isCompared = ORDERED.includes(type) || types.get(type)?.comparisonKey === undefined;
-  if (!isCompared) return `a field of type ${type} has no index`;
-  const others = siblings.filter((each) => each.id !== id && each.archivedAt === null && each.indexed);
-  if (others.length < MOST_INDEXED) return undefined;
-  const name = fieldKey({ objectType, internalName });
-  return `${name} cannot have an index: at most ${MOST_INDEXED} fields of ${objectType} can`;
+  return isCompared ? undefined : `a field of type ${type} has no index`;
 }
 
 /**
@@ -139,4 +133,38 @@ export function wantedOptions(
     named.set(key, { internalName, label: label ?? before?.label ?? internalName });
   }
   return [...(replaces ? named : new Map([...known, ...named])).values()];
+}
+
+/** The most fields of an object type that have an index: each is one more row to write with a record. */
+const MOST_INDEXED = 20;
+
+/** A field as it becomes. */
+export interface KeptField<Field = StoredField> {
+  readonly field: Field;
+  readonly fail: Fail;
+}
+
+/**
+ * Refuses the last of the indexes that are added where a type has more than it may.
+ * @param before the active fields of the account before the change
+ * @param after those after it
+ */
+export function refuseTooManyIndexed(
+  before: readonly StoredField[],
+  after: readonly StoredField[],
+  kept: readonly KeptField[],
+): void {
+  const had = new Set(before.flatMap(({ id, indexed }) => (indexed === true ? [id] : [])));
+  for (const type of OBJECT_TYPES) {
+    const isOfType = ({ objectType, indexed }: StoredField): boolean =>
+      indexed === true && objectType === type;
+    const added = kept.filter(({ field }) => isOfType(field) && !had.has(field.id));
+    const room = MOST_INDEXED - (after.filter(isOfType).length - added.length);
+    for (const { field, fail } of added.slice(Math.max(0, room))) {
+      fail(
+        'indexed',
+        `${fieldKey(field)} cannot have an index: at most ${MOST_INDEXED} fields of ${type} can`,
+      );
+    }
+  }
 }

@@ -21,10 +21,16 @@ import type { Around, Uses, Wanted } from '../managed/kind-declaration.js';
 import { ManagedKind } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
 import { inUse, usesById } from '../managed/refusals.js';
-import { newField, sameField, wantedField } from './field-rules.js';
+import { newField, refuseTooManyIndexed, sameField, wantedField, type KeptField } from './field-rules.js';
 
-/** The fields of the account by id, archived ones included, as they are when one is wanted. */
-type FieldContext = Map<string, Row>;
+/** What fields are checked against, in the order in which they are wanted. */
+interface FieldContext {
+  /** The fields of the account before the change, archived ones included. */
+  readonly stored: readonly Row[];
+  /** Those after it, by id. */
+  readonly fields: Map<string, Row>;
+  readonly kept: KeptField<Row>[];
+}
 
 /** The body of a request that creates a field, for the OpenAPI document. */
 const EXAMPLE = {
@@ -130,7 +136,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   ): Promise<FieldContext> {
     const isRead = around.every(({ dto }) => dto === undefined);
     const stored = isRead ? [] : await this.fields.listAll(db, account);
-    return new Map(stored.map((field) => [field.id, field]));
+    return { stored, fields: new Map(stored.map((field) => [field.id, field])), kept: [] };
   }
 
   override filter(
@@ -170,20 +176,26 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
 
   async wanted(
     { dto, present, id, fail, replaces }: Wanted<Row, FieldDto>,
-    fields: FieldContext,
+    { fields, kept }: FieldContext,
     change: ConfigurationChange,
   ): Promise<Row | undefined> {
     const failures = change.errors.length;
+    const checks = { types: this.types, id, fail, replaces };
     const siblings = [...fields.values()].filter(({ objectType }) => objectType === dto.object_type);
-    const checks = { types: this.types, id, fail, replaces, siblings };
-    const before = present === undefined ? newField(dto, checks) : sameField(dto, present, fail);
+    const before = present === undefined ? newField(dto, siblings, checks) : sameField(dto, present, fail);
     if (before === undefined) return undefined;
     const place = { accountId: change.account.accountId, position: siblings.length };
     const field = Object.assign(place, wantedField(dto, before, checks), { archivedAt: null }) as Row;
     await this.requireLeavable(change, { before, fail }, field.options);
     if (change.errors.length > failures) return undefined;
+    kept.push({ field, fail });
     fields.set(field.id, field);
     return field;
+  }
+
+  override saving(_change: unknown, _rows: unknown, { stored, fields, kept }: FieldContext): void {
+    const isActive = ({ archivedAt }: Row): boolean => archivedAt === null;
+    refuseTooManyIndexed(stored.filter(isActive), [...fields.values()].filter(isActive), kept);
   }
 
   /** Records hold options, and no index has them all. */
