@@ -53,9 +53,7 @@ export const entriesByDay = (from: string): string =>
     FROM (SELECT ${dayOf('a.id')} AS day, ${KIND_OF_ENTRY} FROM ${from}) AS entry
     GROUP BY GROUPING SETS ((entry.day, ${KIND}), (${KIND}))`;
 
-/** How many entries of a kind a day has more. */
-type CountedEntries = Record<keyof typeof COUNT, string | number>;
-
+/** What the counts have of the entries of a kind that a day has more. */
 const COUNT = {
   day: 'date',
   router_id: 'uuid',
@@ -66,15 +64,18 @@ const COUNT = {
   entries: 'int',
 } as const;
 
+type CountedEntries = Readonly<Record<Exclude<keyof typeof COUNT, 'entries'>, unknown>>;
+
 /** Counts assignments as `entriesByDay` does. */
-function countsOf(assignments: readonly NewAssignment[]): CountedEntries[] {
-  const counts = new Map<string, CountedEntries>();
+function countsOf(assignments: readonly NewAssignment[]): (CountedEntries & { entries: number })[] {
+  const counts = new Map<string, CountedEntries & { entries: number }>();
   for (const { id, router_id, rule, step, user_id, reason } of assignments) {
     const kind = { router_id, rule: rule ?? '', step: step ?? 0, user_id: user_id ?? NOBODY, reason };
     for (const day of [new Date(timeOfId(id)).toISOString().slice(0, 10), 'infinity']) {
-      const counted = { day, ...kind } as CountedEntries;
-      const key = JSON.stringify(counted);
-      counts.set(key, { ...counted, entries: Number(counts.get(key)?.entries ?? 0) + 1 });
+      const key = JSON.stringify({ day, ...kind });
+      const counted = counts.get(key);
+      if (counted === undefined) counts.set(key, { day, ...kind, entries: 1 });
+      else counted.entries += 1;
     }
   }
   return [...counts.values()];
@@ -93,14 +94,20 @@ export function writeAssignments(
   const traced = new InsertedRows(logged.next, TRACE);
   const counted = new InsertedRows(traced.next, COUNT);
   return {
-    texts: {
-      traced: `INSERT INTO assignment_traces (account_id, id, ${traced.names})
-        VALUES (${p.account}, unnest($${first}::uuid[]), ${traced.values})`,
-      counted: `INSERT INTO assignment_days AS d (account_id, ${counted.names})
-        VALUES (${p.account}, ${counted.values})
-        ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`,
-      logged: `INSERT INTO assignments (account_id, object_type, created_at, ${logged.names})
-        VALUES (${p.account}, ${p.objectType}, ${p.at}, ${logged.values})`,
+    parts: {
+      traced: {
+        text: `INSERT INTO assignment_traces (account_id, id, ${traced.names})
+          VALUES (${p.account}, unnest($${first}::uuid[]), ${traced.values})`,
+      },
+      counted: {
+        text: `INSERT INTO assignment_days AS d (account_id, ${counted.names})
+          VALUES (${p.account}, ${counted.values})
+          ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`,
+      },
+      logged: {
+        text: `INSERT INTO assignments (account_id, object_type, created_at, ${logged.names})
+          VALUES (${p.account}, ${p.objectType}, ${p.at}, ${logged.values})`,
+      },
     },
     next: counted.next,
     valuesOf: (assignments) => [
@@ -113,7 +120,7 @@ export function writeAssignments(
 
 interface WrittenAssignments {
   /** By name. */
-  readonly texts: Readonly<Record<string, string>>;
+  readonly parts: Readonly<Record<string, { readonly text: string }>>;
   /** The number of the parameter behind theirs. */
   readonly next: number;
   readonly valuesOf: (assignments: readonly NewAssignment[]) => unknown[];

@@ -266,10 +266,10 @@ export class Database implements Queryable {
     deadline: Deadline,
   ): Promise<Row[]> {
     const { limits, distribution } = this.parts;
-    if (distribution.isInSteps(statement))
-      return unlessRefused(statement, () =>
-        this.attempt((tx) => tx.queryLast<Row>(statement, values), {}, deadline),
-      );
+    if (distribution.isInSteps(statement)) {
+      const write = this.attempt((tx) => tx.queryLast<Row>(statement, values), {}, deadline);
+      return distribution.isRefusable(statement) ? unlessRefused(write) : write;
+    }
     if (distribution.isInLines(statement))
       return this.attempt((tx) => tx.query<Row>(statement, values), ONE_SNAPSHOT, deadline);
     const { client, release, failed } = await this.lease(statement, deadline);

@@ -49,10 +49,16 @@ export class Directory {
   constructor(
     readonly own: readonly User[],
     readonly teams: readonly Team[],
-    { holidays = [], people = {}, names = StoredNames.of(own), ...archived }: DirectoryParts = {},
+    {
+      holidays = [],
+      people = {},
+      names = StoredNames.of(own),
+      archivedUsers = new Map(),
+      archivedTeams = new Map(),
+    }: DirectoryParts = {},
   ) {
-    this.archivedUsers = archived.archivedUsers ?? new Map();
-    this.archivedTeams = archived.archivedTeams ?? new Map();
+    this.archivedUsers = archivedUsers;
+    this.archivedTeams = archivedTeams;
     this.holidays = holidays;
     this.people = people;
     this.names = names;
@@ -87,8 +93,8 @@ export class Directory {
     const active = teams?.filter(({ archivedAt }) => archivedAt === null) ?? this.teams;
     const people = samePeople ? { people: this.people } : {};
     const names = this.names.with(users);
-    const archived = { archivedUsers, archivedTeams };
-    return new Directory([...own.values()], active, { holidays, names, ...archived, ...people });
+    const parts = { holidays, names, archivedUsers, archivedTeams, ...people };
+    return new Directory([...own.values()], active, parts);
   }
 
   /** The user with that UUID or e-mail address, in any case and form. */
@@ -121,8 +127,10 @@ export class Directory {
   idOfStored(name: string): string | undefined {
     const email = this.names.emailOf(name);
     if (this.names.nameOf(email) !== name) return undefined;
+    const active = this.usersByEmail.get(email);
+    if (active !== undefined) return active.id;
     this.archivedIds ??= new Map([...this.archivedUsers].map(([id, archived]) => [archived, id]));
-    return this.usersByEmail.get(email)?.id ?? this.archivedIds.get(email);
+    return this.archivedIds.get(email);
   }
 
   user(id: string): User | undefined {

@@ -30,7 +30,6 @@ export const managementSchemas = (): Schemas =>
   Object.assign(
     {
       ...auditSchemas(),
-
       ...routerBodySchemas(),
       ...credentialSchemas(),
       ...memberAccessSchemas(),

@@ -53,13 +53,22 @@ const onWorker = (url: string): string => {
   return Object.assign(new URL(worker), { pathname: new URL(url).pathname }).href;
 };
 
+/** A service on a database of a cluster, which was migrated before it was one, and is not distributed. */
+async function servedBefore(): Promise<{
+  env: { DATABASE_URL: string };
+  service: TestService;
+  drop: () => Promise<void>;
+}> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const migrated = (url: string) => programs.cli(['migrate'], { DATABASE_URL: url });
+  const env = { DATABASE_URL: await createDatabase(name, migrated) };
+  const drop = (): Promise<void> => dropDatabase(name);
+  return { env, drop, service: await TestService.start({ database: { url: env.DATABASE_URL, drop } }) };
+}
+
 if (process.env['CITUS_URLS'] !== undefined) {
   it('a served database that was made before the extension is distributed with all that it has [contract 13]', async () => {
-    const name = `test_${randomUUID().replaceAll('-', '')}`;
-    const migrated = (url: string) => programs.cli(['migrate'], { DATABASE_URL: url });
-    const env = { DATABASE_URL: await createDatabase(name, migrated) };
-    const drop = (): Promise<void> => dropDatabase(name);
-    const service = await TestService.start({ database: { url: env.DATABASE_URL, drop } });
+    const { env, service, drop } = await servedBefore();
     try {
       const account = await RoutingAccount.open(service, {
         users: people(['ada', 'bob']),
@@ -82,11 +91,7 @@ if (process.env['CITUS_URLS'] !== undefined) {
   });
 
   it('requests that come while tables are distributed wait, and are answered [contract 13]', async () => {
-    const name = `test_${randomUUID().replaceAll('-', '')}`;
-    const migrated = (url: string) => programs.cli(['migrate'], { DATABASE_URL: url });
-    const env = { DATABASE_URL: await createDatabase(name, migrated) };
-    const drop = (): Promise<void> => dropDatabase(name);
-    const service = await TestService.start({ database: { url: env.DATABASE_URL, drop } });
+    const { env, service, drop } = await servedBefore();
     try {
       const pool = { users: people(['ada', 'bob']) };
       const account = await RoutingAccount.open(service, { ...pool, routers: [router('R', {}, pool)] });

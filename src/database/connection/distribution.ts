@@ -41,6 +41,10 @@ export class Distribution {
   /** Whether a statement is sent as several, which must be of one transaction. */
   readonly isInSteps = ({ cluster }: Statement): boolean => this.distributed && cluster?.steps !== undefined;
 
+  /** Whether a statement is sent as steps of which one may refuse it (`ClusterSending.isRefusable`). */
+  readonly isRefusable = ({ cluster }: Statement): boolean =>
+    this.distributed && cluster?.isRefusable === true;
+
   /** Whether a statement is sent as several reads, which must be of one snapshot. */
   readonly isInLines = ({ cluster }: Statement): boolean => this.distributed && cluster?.lines !== undefined;
 

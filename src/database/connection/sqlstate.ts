@@ -1,4 +1,3 @@
-import type { Statement } from '../queryable.js';
 import { saysConnectionLost, saysNoAnswer, saysNoConnection, saysUnavailable } from '../driver/driver.js';
 import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from '../errors.js';
 
@@ -82,12 +81,12 @@ export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === SQLSTATE.lockNotAvailable;
 }
 
-/** Runs a statement. @returns its rows; none where it is refused (`ClusterSending.isRefusable`) */
-export async function unlessRefused<Row>({ cluster }: Statement, run: () => Promise<Row[]>): Promise<Row[]> {
+/** Returns the rows of a write; none where a step before it has refused it (`ClusterSending.isRefusable`). */
+export async function unlessRefused<Row>(write: Promise<Row[]>): Promise<Row[]> {
   try {
-    return await run();
+    return await write;
   } catch (error) {
-    if (cluster?.isRefusable === true && errorCode(error) === SQLSTATE.divisionByZero) return [];
+    if (errorCode(error) === SQLSTATE.divisionByZero) return [];
     throw error;
   }
 }

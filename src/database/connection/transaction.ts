@@ -104,16 +104,14 @@ export class Transaction implements EntityReader {
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
     const { distribution } = this.place;
-    if (distribution.isInSteps(statement)) {
-      const work = (): Promise<Row[]> => this.last<Row>(statement, values);
-      // Where it is refused, what comes behind it is written all the same.
-      return unlessRefused(
-        statement,
-        statement.cluster?.isRefusable === true ? () => this.savepoint(work) : work,
-      );
-    }
+    // Where it is refused, what comes behind it is written all the same.
+    if (distribution.isRefusable(statement))
+      return unlessRefused(this.savepoint(() => this.last<Row>(statement, values)));
     const send = async (query: SentQuery): Promise<object[]> => (await this.send(query)).rows as object[];
-    const [rows] = await Promise.all([distribution.rows<Row>(statement, values, send), this.begun]);
+    const sent = distribution.isInSteps(statement)
+      ? this.last<Row>(statement, values)
+      : distribution.rows<Row>(statement, values, send);
+    const [rows] = await Promise.all([sent, this.begun]);
     return rows;
   }
 

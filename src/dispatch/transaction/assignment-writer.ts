@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { NewAssignment } from '../../assignments/index.js';
 import { idOfInstant, type Transaction } from '../../database/index.js';
+import type { User } from '../../directory/index.js';
 import { encodeRotationState } from '../../engine/index.js';
 import { ownerFields, WriteAuthors, type NewOwner } from '../../records/index.js';
-import type { Decisions } from '../decision/decider.js';
+import type { Decided, Decisions } from '../decision/decider.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { assignedAt, dispatchResult } from './dispatch-result.js';
@@ -60,35 +61,16 @@ export class AssignmentWriter {
 
   private written({ decided, changes }: Decisions, { at, ids, requestIds }: Written): NewAssignments {
     const owners: Record<string, NewOwner> = {};
-    const assignments = decided.map(({ snapshot, record, decision }): NewAssignment => {
+    const assignments = decided.map((one) => {
+      const { snapshot, record } = one;
       const id = ids.get(record.id) ?? '';
-      const { reason, message, trace, rule = null } = decision;
-      const { ownerField, directory } = snapshot;
-      const turn = decision.assigned ? decision.turn : null;
-      // One that leaves the record with its owner names nobody.
-      const isNew = decision.assigned && !decision.unchanged;
-      const owner = isNew ? directory.findUser(decision.user) : null;
-      if (owner === undefined) throw new Error('A decision names a user whom the account has not');
-      if (owner !== null) {
-        const fields = ownerFields(ownerField, directory.names.nameOf(owner.email), at);
-        owners[record.id] = { fields, by: this.authors.router(snapshot.id, id, requestIds.get(record.id)) };
+      const owner = newOwner(one);
+      if (owner !== undefined) {
+        const name = snapshot.directory.names.nameOf(owner.email);
+        const by = this.authors.router(snapshot.id, id, requestIds.get(record.id));
+        owners[record.id] = { fields: ownerFields(snapshot.ownerField, name, at), by };
       }
-      const previous = record.fields[ownerField];
-      return {
-        id,
-        router_id: snapshot.id,
-        router_version: snapshot.routerVersion,
-        rule,
-        step: decision.assigned ? decision.step : null,
-        object_id: record.id,
-        user_id: owner?.id ?? null,
-        previous_user_id: previous === undefined ? null : (directory.idOfStored(previous) ?? null),
-        reason,
-        message,
-        trace,
-        rotation: turn?.rotationKey ?? null,
-        team: turn?.team ?? null,
-      };
+      return newAssignment(id, one, owner);
     });
     const rotations = changes.rotations.map(({ routerId, key, state }) => ({
       router_id: routerId,
@@ -107,4 +89,40 @@ export class AssignmentWriter {
 interface Written extends Pick<WriteOptions, 'requestIds'> {
   readonly at: Date;
   readonly ids: ReadonlyMap<string, string>;
+}
+
+/**
+ * The user who gets the record; undefined where nobody does, and where it keeps its owner.
+ * @throws Error for a user whom the account has not
+ */
+function newOwner({ snapshot, decision }: Decided): User | undefined {
+  if (!decision.assigned || decision.unchanged) return undefined;
+  const owner = snapshot.directory.findUser(decision.user);
+  if (owner === undefined) throw new Error('A decision names a user whom the account has not');
+  return owner;
+}
+
+function newAssignment(
+  id: string,
+  { snapshot, record, decision }: Decided,
+  owner: User | undefined,
+): NewAssignment {
+  const { reason, message, trace, rule = null } = decision;
+  const turn = decision.assigned ? decision.turn : null;
+  const previous = record.fields[snapshot.ownerField];
+  return {
+    id,
+    router_id: snapshot.id,
+    router_version: snapshot.routerVersion,
+    rule,
+    step: decision.assigned ? decision.step : null,
+    object_id: record.id,
+    user_id: owner?.id ?? null,
+    previous_user_id: previous === undefined ? null : (snapshot.directory.idOfStored(previous) ?? null),
+    reason,
+    message,
+    trace,
+    rotation: turn?.rotationKey ?? null,
+    team: turn?.team ?? null,
+  };
 }

@@ -106,36 +106,35 @@ export interface NewAssignments {
   readonly owed: readonly string[];
 }
 
-/** The parameters of `setOwners` with an element for each record. */
-const OWNED = [4, 5];
+/** The parts of a write by name, each a statement for itself on a cluster. */
+type Parts = Readonly<Record<string, Omit<Statement, 'name'>>>;
+
 const GIVEN = { account: '$1', objectType: '$2', at: '$3' };
 const ROTATED = new InsertedRows(6, { router_id: 'uuid', key: 'text', state: 'jsonb' });
 const WRITTEN = writeAssignments(GIVEN, ROTATED.next);
 
-const PARTS = {
-  owned: setOwners({ ...GIVEN, owners: '$4', ids: '$5' }),
-  rotated: `INSERT INTO rotations (account_id, updated_at, ${ROTATED.names}) VALUES ($1, $3, ${ROTATED.values})
+const PARTS: Parts = {
+  owned: { text: setOwners({ ...GIVEN, owners: '$4', ids: '$5' }), cluster: { each: [4, 5] } },
+  rotated: {
+    text: `INSERT INTO rotations (account_id, updated_at, ${ROTATED.names}) VALUES ($1, $3, ${ROTATED.values})
       ON CONFLICT (account_id, router_id, key) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,
-  ...WRITTEN.texts,
+  },
+  ...WRITTEN.parts,
 };
 const RETURNED = returnAssignments({ ...GIVEN, ids: `$${WRITTEN.next}`, owed: `$${WRITTEN.next + 1}` });
 
-const writing = (name: string, parts: Readonly<Record<string, string>>): Statement => ({
+const writing = (name: string, parts: Parts): Statement => ({
   name,
   text: `WITH ${Object.entries(parts)
-    .map(([part, text]) => `${part} AS (${text})`)
+    .map(([part, { text }]) => `${part} AS (${text})`)
     .join(',\n    ')} SELECT`,
   cluster: {
-    steps: Object.entries(parts).map(([part, text]) => ({
-      name: `dispatch_write_${part}`,
-      text,
-      ...(part === 'owned' && { cluster: { each: OWNED } }),
-    })),
+    steps: Object.entries(parts).map(([part, how]) => ({ name: `dispatch_write_${part}`, ...how })),
   },
 });
 
 const WRITE = writing('dispatch_write_assignments', PARTS);
-const WRITE_AND_RETURN = writing('dispatch_write_and_return', { ...PARTS, returned: RETURNED });
+const WRITE_AND_RETURN = writing('dispatch_write_and_return', { ...PARTS, returned: { text: RETURNED } });
 
 /**
  * What writes the assignments of one transaction that set the same field of the same object type, with its
