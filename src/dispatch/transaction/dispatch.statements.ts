@@ -133,8 +133,13 @@ const writing = (name: string, parts: Parts): Statement => ({
   },
 });
 
-const WRITE = writing('dispatch_write_assignments', PARTS);
-const WRITE_AND_RETURN = writing('dispatch_write_and_return', { ...PARTS, returned: { text: RETURNED } });
+/** What `writeOf` sends where nothing is returned. */
+export const WRITE_ASSIGNMENTS = writing('dispatch_write_assignments', PARTS);
+/** As WRITE_ASSIGNMENTS, with what is returned. */
+export const WRITE_AND_RETURN = writing('dispatch_write_and_return', {
+  ...PARTS,
+  returned: { text: RETURNED },
+});
 
 /**
  * What writes the assignments of one transaction that set the same field of the same object type, with its
@@ -143,16 +148,17 @@ const WRITE_AND_RETURN = writing('dispatch_write_and_return', { ...PARTS, return
  */
 export function writeOf(written: NewAssignments): [Statement, readonly unknown[]] {
   const { account, objectType, at, owners, rotations, assignments, returned, owed } = written;
-  const values = [
-    ...[
-      account,
-      objectType,
-      at,
-      Object.values(owners).map((owner) => JSON.stringify(owner)),
-      Object.keys(owners),
-    ],
+  const newOwners = Object.values(owners).map((owner) => JSON.stringify(owner));
+  const values: readonly unknown[] = [
+    account,
+    objectType,
+    at,
+    newOwners,
+    Object.keys(owners),
     ...ROTATED.arraysOf(rotations),
     ...WRITTEN.valuesOf(assignments),
   ];
-  return returned.length === 0 ? [WRITE, values] : [WRITE_AND_RETURN, [...values, returned, owed]];
+  return returned.length === 0
+    ? [WRITE_ASSIGNMENTS, values]
+    : [WRITE_AND_RETURN, [...values, returned, owed]];
 }
