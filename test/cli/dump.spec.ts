@@ -166,7 +166,9 @@ describe('dump and load', () => {
     expect(await refusal(['dump', dump], nowhere)).toMatch(
       /no database in the data directory .*\(DATA_DIR\)/,
     );
-    expect(await refusal(['load', dump], nowhere)).toBe(`Cannot read ${dump}: ENOENT\n`);
+    expect(await refusal(['load', dump], nowhere)).toBe(
+      `Cannot read ${dump}: there is no such file (ENOENT)\n`,
+    );
     writeFileSync(dump, 'accounts: []');
     expect(await refusal(['load', dump], nowhere)).toMatch(/not a whole dump made by `fairlead dump`/);
     expect(existsSync(nowhere.DATA_DIR)).toBe(false);

@@ -1,38 +1,95 @@
+import 'reflect-metadata';
+import { Type } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsObject,
+  IsString,
+  IsUUID,
+  Matches,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+
 /** The first word of every dump. It changes with the format. */
 export const DUMP_FORMAT = 'fairlead-dump-2';
 
+/** What PostgreSQL takes as a name. */
+const NAME = /^[^\0]+$/;
+
 /** A table or a sequence. */
-interface DumpedObject {
+class DumpedObject {
   /** Null for the schema that holds the table `migrations`. */
-  readonly schema: string | null;
-  readonly name: string;
+  @ValidateIf(({ schema }: DumpedObject) => schema !== null)
+  @Matches(NAME)
+  readonly schema!: string | null;
+
+  @Matches(NAME)
+  readonly name!: string;
 }
 
-interface DumpedTable extends DumpedObject {
-  readonly columns: readonly string[];
+class DumpedTable extends DumpedObject {
+  @IsArray()
+  @Matches(NAME, { each: true })
+  readonly columns!: readonly string[];
 }
 
-interface DumpedSequence extends DumpedObject {
-  readonly value: string;
-  readonly isCalled: boolean;
+class DumpedSequence extends DumpedObject {
+  @Matches(/^-?\d{1,19}$/)
+  readonly value!: string;
+
+  @IsBoolean()
+  readonly isCalled!: boolean;
+}
+
+class DumpedAccount {
+  @IsUUID()
+  readonly id!: string;
+
+  @Matches(NAME)
+  readonly slug!: string;
 }
 
 /**
  * The first line of a dump, as JSON. A dump is a gzip file of this line and, for each table, the rows in the
  * text format of COPY and a line with `\.` and their number. No row begins with `\.`.
  */
-export interface DumpHeader {
-  readonly format: string;
+export class DumpHeader {
+  @Matches(/^fairlead-dump-\d{1,9}$/)
+  readonly format!: string;
+
   /** Version of Fairlead that made the dump. */
-  readonly fairlead: string;
-  readonly createdAt: string;
+  @Matches(/^[\w.+-]{1,100}$/)
+  readonly fairlead!: string;
+
+  @IsString()
+  readonly createdAt!: string;
+
   /** The account whose rows alone it holds; undefined for those of the whole installation. */
-  readonly account?: { readonly id: string; readonly slug: string } | undefined;
+  @ValidateIf(({ account }: DumpHeader) => account !== undefined)
+  @IsObject()
+  @ValidateNested()
+  @Type(() => DumpedAccount)
+  readonly account?: DumpedAccount | undefined;
+
   /** Names of the migrations that made its tables, in the order in which they were applied. */
-  readonly migrations: readonly string[];
+  @ArrayNotEmpty()
+  @IsString({ each: true })
+  readonly migrations!: readonly string[];
+
   /** In the order in which their rows follow and can be written. */
-  readonly tables: readonly DumpedTable[];
-  readonly sequences: readonly DumpedSequence[];
+  @ArrayNotEmpty()
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => DumpedTable)
+  readonly tables!: readonly DumpedTable[];
+
+  @IsArray()
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => DumpedSequence)
+  readonly sequences!: readonly DumpedSequence[];
 }
 
 /** The number of rows of a table. */

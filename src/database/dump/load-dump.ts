@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
+import { readDatabaseAddress } from '../connection/database-address.js';
 import { type MigrationClass, migrationNames } from '../connection/data-source.js';
-import { reasonOf } from '../errors.js';
 import { appliedMigrations } from '../migrations.js';
+import { reasonOf } from '../errors.js';
 import { migrateAt } from '../open-database.js';
 import { listSequences, listTables } from './catalog.js';
 import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
@@ -88,9 +89,17 @@ async function inspect(
 }
 
 /** Returns the error of a load with the database and the dump before its message. */
-export function notLoaded({ url, path }: DatabasePlace & { readonly path: string }, error: unknown): Error {
-  const variable = url === undefined ? 'DATA_DIR' : 'DATABASE_URL';
-  return new Error(`The database at ${variable} was not loaded from ${path}: ${reasonOf(error)}`, {
+export function notLoaded(options: DatabasePlace & { readonly path: string }, error: unknown): Error {
+  const reason = reasonOf(error);
+  return new Error(`The database ${whereIs(options)} was not loaded from ${options.path}: ${reason}`, {
     cause: error,
   });
+}
+
+/** Says where a database is, for messages: without its user and its password. */
+export function whereIs({ url, dataDir }: DatabasePlace): string {
+  if (url === undefined) return `in ${dataDir} (DATA_DIR)`;
+  const { hosts, at } = readDatabaseAddress(url);
+  const { pathname } = new URL(at(hosts[0] ?? ''));
+  return `at ${decodeURIComponent(hosts.join(','))}${decodeURIComponent(pathname)} (DATABASE_URL)`;
 }

@@ -1,9 +1,11 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { errorCode } from '../errors.js';
-import { DUMP_FORMAT, type DumpHeader } from './dump-header.js';
+import { DUMP_FORMAT, DumpHeader } from './dump-header.js';
 
 /** Most bytes of the header, so that no file makes this process hold more. */
 const MAX_HEADER = 1024 * 1024;
@@ -16,6 +18,14 @@ const CHUNK = 256 * 1024;
 
 /** The end of a row, and the beginning of the line that no row is. */
 const MARK = '\n\\.';
+
+/** Why a file cannot be read, by code. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of that path is a file, not a folder',
+  EACCES: 'this user may not read it',
+  ELOOP: 'its symbolic links lead in a circle',
+};
 
 /** A dump that is being read. */
 export interface OpenDump {
@@ -111,22 +121,21 @@ class DumpText {
   }
 }
 
-/**
- * Returns the header of a dump. That it is as it was written is not known before the end of the file, where
- * its checksum is.
- * @throws Error when the line is none, or one of another format
- */
-function parseHeader(path: string, line = ''): DumpHeader {
-  const header = parseJson(line) as Partial<DumpHeader> | null | undefined;
-  if (!/^fairlead-dump-\d+$/.test(header?.format ?? '') || !Array.isArray(header?.tables))
-    throw notWhole(path, 'it has no header');
-  if (header.format === DUMP_FORMAT) return header as DumpHeader;
-  throw new Error(`${path} has the format ${header.format}, and this version reads ${DUMP_FORMAT}`);
+/** Returns the header of a dump. @throws Error when the line is none, or one of another format */
+function parseHeader(path: string, line: string | undefined): DumpHeader {
+  const found = parseJson(line ?? '');
+  if (found === undefined) throw notWhole(path, 'it has no header');
+  const header = plainToInstance(DumpHeader, { ...(found as object) });
+  const wrong = validateSync(header).map(({ property }) => property);
+  if (header.format !== DUMP_FORMAT && !wrong.includes('format'))
+    throw new Error(`${path} has the format ${header.format}, and this version reads ${DUMP_FORMAT}`);
+  if (wrong[0] !== undefined) throw notWhole(path, `its header has no right ${wrong[0]}`);
+  return header;
 }
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
@@ -135,17 +144,32 @@ function parseJson(text: string): unknown {
 /** Unzips a file. @throws Error that says why it cannot be read, or that it is no whole file of gzip */
 async function* unzipped(path: string): AsyncGenerator<Buffer> {
   try {
-    // A pipe cannot be read twice.
-    if (!(await stat(path)).isFile()) throw new Error(`Cannot read ${path}: a dump is a file`);
+    await requireFile(path);
     // The error of either stream reaches the reader of the last.
     const bytes = pipeline(createReadStream(path), createGunzip({ chunkSize: CHUNK }), () => undefined);
     for await (const chunk of bytes) yield chunk as Buffer;
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
-    if (code.startsWith('Z_')) throw notWhole(path, (error as Error).message);
-    throw new Error(`Cannot read ${path}: ${code}`, { cause: error });
+    const { message } = error as Error;
+    if (code.startsWith('Z_')) throw notWhole(path, zlibReason(code, message));
+    throw new Error(`Cannot read ${path}: ${UNREADABLE[code] ?? message} (${code})`, { cause: error });
   }
+}
+
+/** A folder has no contents, and a pipe cannot be read twice. */
+async function requireFile(path: string): Promise<void> {
+  const found = await stat(path);
+  if (found.isFile()) return;
+  const kind = found.isDirectory() ? 'a folder' : 'a pipe or a device';
+  throw new Error(`Cannot read ${path}: it is ${kind}, and a dump is a file made by \`fairlead dump\``);
+}
+
+/** Says in other words what zlib says. */
+function zlibReason(code: string, message: string): string {
+  if (code === 'Z_BUF_ERROR') return 'it ends too early';
+  const isOther = /header|compression method/.test(message);
+  return isOther ? 'it is no file of gzip' : 'its compressed contents are damaged';
 }
 
 function notWhole(path: string, reason: string): Error {
