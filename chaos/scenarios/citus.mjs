@@ -16,8 +16,11 @@ const MOST_ACCOUNTS = 12;
 /** Milliseconds for which a node is away. */
 const AWAY = 2_000;
 
-/** @returns the cluster with the accounts `{ slug, node, token, routers }`, one on each node that has shards */
-async function openCluster({ leftovers }) {
+/**
+ * @param many how many accounts there are. Default: one on each node that has shards
+ * @returns the cluster with the accounts `{ slug, node, token, routers }`
+ */
+async function openCluster({ leftovers }, many) {
   const citus = await Citus.open(leftovers);
   const env = { ...ENVIRONMENT, DATABASE_URL: citus.url([0]) };
   await command(leftovers, env, { args: ['migrate', '--distribute', '--shards', '8'] });
@@ -25,34 +28,41 @@ async function openCluster({ leftovers }) {
   const [{ nodes }] = await citus.ask(
     'SELECT count(DISTINCT groupid)::int AS nodes FROM pg_dist_placement WHERE groupid > 0',
   );
-  const accounts = new Map();
-  for (let n = 0; n < MOST_ACCOUNTS && accounts.size < nodes; n++) {
+  const accounts = [];
+  const isEnough = () => accounts.length >= (many ?? nodes);
+  for (let n = 0; n < (many ?? MOST_ACCOUNTS) && !isEnough(); n++) {
     const account = await prepareAccount(leftovers, env, { folder, slug: `chaos-${n}` });
     const [{ id }] = await citus.ask('SELECT id FROM accounts WHERE slug = $1', [account.slug]);
     const node = await citus.nodeOf(account.slug);
-    if (!accounts.has(node)) accounts.set(node, { ...account, id, node });
+    const isNew = accounts.every((other) => other.node !== node);
+    if (many !== undefined || isNew) accounts.push({ ...account, id, node });
   }
-  return { citus, accounts: [...accounts.values()] };
+  return { citus, accounts };
 }
 
-/** @returns a site for each account, on two processes that they share */
-async function openSites({ leftovers, options, citus, accounts }, url) {
+/**
+ * @param clients of each account
+ * @returns a site for each account, on two processes that they share
+ */
+async function openSites({ leftovers, options, citus, accounts }, { url, clients }) {
   const parts = { leftovers, options, cluster: citus, database: '', env: { DATABASE_URL: url } };
   const sites = accounts.map((account) => new Site({ ...parts, account }));
   for (let target = 0; target < 2; target++) await sites[0].start(target);
   for (const site of sites) site.services = sites[0].services;
-  for (const site of sites) site.drive({ clients: 6 });
+  for (const site of sites) site.drive({ clients });
   return sites;
 }
 
-const progress = (sites) => Promise.all(sites.map((site) => site.progress(60)));
+/** Waits until each account has had its part of some 120 answers. */
+const progress = (sites) => Promise.all(sites.map((site) => site.progress(Math.ceil(120 / sites.length))));
 
 /**
  * A scenario where there is a cluster.
  * @param scenario.places of the nodes that `DATABASE_URL` names; all unless given
+ * @param scenario.many how many accounts there are, with a client each; one on each node unless given
  * @param scenario.trial(context, number) a fault; the context has the sites of the accounts, and the cluster
  */
-const onCluster = ({ places, trial, ...scenario }) => ({
+const onCluster = ({ places, many, trial, ...scenario }) => ({
   trials: { quick: 0, long: 25 },
   ...scenario,
   async run(given) {
@@ -61,8 +71,9 @@ const onCluster = ({ places, trial, ...scenario }) => ({
       findings.notRun = NO_CLUSTER;
       return;
     }
-    const context = { ...given, ...(await openCluster(given)) };
-    const sites = await openSites(context, context.citus.url(places));
+    const context = { ...given, ...(await openCluster(given, many)) };
+    const clients = many === undefined ? 6 : 1;
+    const sites = await openSites(context, { url: context.citus.url(places), clients });
     for (let number = 1; number <= trials && findings.failures.length === 0; number++) {
       await progress(sites);
       await trial({ ...context, sites }, number);
@@ -142,9 +153,13 @@ const p50 = (requests) =>
     0.5,
   )?.toFixed(1);
 
-/** A node is added, an account gets a shard of its own, and shards move to each node in turn, while all are served. */
+/**
+ * A node is added, an account gets a shard of its own, and shards move to each node in turn, while the clients of
+ * 50 accounts are served.
+ */
 export const shardMoves = onCluster({
   name: 'shard-moves',
+  many: 50,
   promise: 'P1 P2 P3 P5',
   trials: { quick: 0, long: 12 },
   async trial({ citus, sites }, number) {
