@@ -38,12 +38,14 @@ export async function createDemo(app: INestApplicationContext): Promise<Demo | u
   const entity = await database.read((db) => accounts.findBySlug(db, DEMO_SLUG));
   if (entity === null) throw new Error('The demo account was not created');
   const account = { accountId: entity.id };
-  // Together, so that a demo with a client has its week.
-  const credentials = await database.for(account).transaction((tx) =>
-    tx.asPart(async () => {
-      await livePastWeek(app, { ...account, transaction: tx }, now);
-      return clients.create({ ...account, transaction: tx }, 'Demo');
-    }),
+  // Together, so that a demo with a client has its week. A slow machine needs seconds for it.
+  const credentials = await database.for(account).transaction(
+    (tx) =>
+      tx.asPart(async () => {
+        await livePastWeek(app, { ...account, transaction: tx }, now);
+        return clients.create({ ...account, transaction: tx }, 'Demo');
+      }),
+    { long: true },
   );
   const site = app.get(ConsoleSite, { strict: false });
   const links = app.get(MemberAccessService, { strict: false });
