@@ -63,7 +63,8 @@ async function servedBefore(): Promise<{
   const migrated = (url: string) => programs.cli(['migrate'], { DATABASE_URL: url });
   const env = { DATABASE_URL: await createDatabase(name, migrated) };
   const drop = (): Promise<void> => dropDatabase(name);
-  return { env, drop, service: await TestService.start({ database: { url: env.DATABASE_URL, drop } }) };
+  const database = { url: env.DATABASE_URL, isPlain: true, drop };
+  return { env, drop, service: await TestService.start({ database }) };
 }
 
 if (process.env['CITUS_URLS'] !== undefined) {

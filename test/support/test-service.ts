@@ -20,7 +20,7 @@ import { ApiClient } from './api-client.js';
 import { forgeToken, TEST_SECRET } from './forge-token.js';
 import { ObedientClient } from './obedient-client.js';
 import { wrongCounts } from './database/wrong-counts.js';
-import { throughAll } from './database/citus-databases.cjs';
+import { asServed } from './database/citus-databases.cjs';
 import { createTestDatabase, type TestDatabase } from './database/test-database.js';
 
 export { TEST_SECRET };
@@ -130,7 +130,7 @@ export class TestService {
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
     const database = options.database ?? (await createTestDatabase());
     const dataSource = createDataSource({
-      url: throughAll(database.url),
+      url: database.isPlain === true ? database.url : asServed(database.url),
       poolSize: options.poolSize ?? 10,
       entities: entitiesWith(options.extensions ?? []),
       limits: { ...DEFAULT_LIMITS, ...options.limits },

@@ -56,20 +56,22 @@ async function createTemplate(name, prepare) {
   ]);
 }
 
-/** Copies a database, with its nodes and shards. @returns its address at the node that the tests go through */
+/** Copies a database, with its nodes and shards. @returns its address at the coordinator */
 async function copyTemplate(template, name) {
   await everywhere([`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`]);
-  const { CITUS_NODE = '0' } = process.env;
-  return urlOf(nodes()[CITUS_NODE === 'all' ? 0 : Number(CITUS_NODE)], name);
+  return urlOf(nodes()[0], name);
 }
 
-/** @returns an address with all nodes in place of the coordinator, where CITUS_NODE is `all`; else itself */
-function throughAll(url) {
-  if (process.env.CITUS_URLS === undefined || process.env.CITUS_NODE !== 'all') return url;
-  const [coordinator, ...others] = nodes().map((node) => new URL(node).host);
-  return new URL(url).host === coordinator
-    ? url.replace(coordinator, [coordinator, ...others].join(','))
-    : url;
+/**
+ * @returns an address at the coordinator as the service gets it: that of the node whose place CITUS_NODE is, or of all;
+ *   any other one as it is
+ */
+function asServed(url) {
+  const { CITUS_URLS, CITUS_NODE = '0' } = process.env;
+  if (CITUS_URLS === undefined) return url;
+  const hosts = nodes().map((node) => new URL(node).host);
+  if (new URL(url).host !== hosts[0]) return url;
+  return url.replace(hosts[0], CITUS_NODE === 'all' ? hosts.join(',') : hosts[Number(CITUS_NODE)]);
 }
 
 /** Drops a database, again where Citus's own process of it has come back before it was gone. */
@@ -112,11 +114,11 @@ async function postmasterOf(url) {
 }
 
 module.exports = {
+  asServed,
   copyTemplate,
   createDatabase,
   createTemplate,
   dropDatabase,
   placeOf,
   postmasterOf,
-  throughAll,
 };

@@ -7,6 +7,8 @@ export interface TestDatabase {
   readonly url: string;
   /** What the slugs of accounts end in, where test files share the database. */
   readonly suffix?: string;
+  /** Whether only the coordinator of a cluster has tables. */
+  readonly isPlain?: boolean;
   drop(): Promise<void>;
 }
 
