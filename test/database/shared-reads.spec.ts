@@ -1,5 +1,5 @@
 import { createDataSource } from '../../src/database/connection/data-source.js';
-import { Deadline } from '../../src/database/connection/deadline.js';
+import { DEFAULT_LIMITS, Deadline } from '../../src/database/connection/deadline.js';
 import { Database } from '../../src/database/database.js';
 import { poolOf } from '../../src/database/driver/driver.js';
 import type { Statement } from '../../src/database/queryable.js';
@@ -16,7 +16,8 @@ let database: Database;
 
 beforeEach(async () => {
   test = await createTestDatabase({ empty: true });
-  dataSource = createDataSource({ url: test.url, poolSize: 10, entities: [] });
+  const limits = { ...DEFAULT_LIMITS, lock: 100 };
+  dataSource = createDataSource({ url: test.url, poolSize: 10, entities: [], limits });
   await dataSource.initialize();
   database = Database.of(dataSource);
 });
@@ -73,6 +74,17 @@ it('fails a read alone: those beside it are answered, and the connection works o
   expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
   expect([first.status, last.status]).toEqual(['fulfilled', 'fulfilled']);
   expect(await ask('acme', PID)).toBe((first as PromiseFulfilledResult<number>).value);
+});
+
+it('reads again what was sent behind a read that was to prepare it, and waited too long for a lock [contract 1]', async () => {
+  await dataSource.query('CREATE TABLE kept (pid int); INSERT INTO kept VALUES (1)');
+  const holder = await poolOf(dataSource)!.connect();
+  await holder.query('BEGIN; LOCK TABLE kept IN ACCESS EXCLUSIVE MODE');
+  const reads = several(4, () => ask('acme', brief('kept', 'SELECT pid FROM kept')));
+  await new Promise((done) => setTimeout(done, 300));
+  await holder.query('COMMIT');
+  holder.release();
+  expect(await reads).toEqual([1, 1, 1, 1]);
 });
 
 it('reads again what was lost with the connection, over another one [contract 1]', async () => {

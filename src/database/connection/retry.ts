@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from './deadline.js';
 import { DatabaseUnavailableError } from '../errors.js';
-import { isLockTimeout, isRetryable } from './sqlstate.js';
+import { isLockTimeout, isRetryable, isUnprepared } from './sqlstate.js';
 
 const ATTEMPTS = 5;
 
@@ -31,7 +31,8 @@ export async function retry<T>(
       return await work();
     } catch (error) {
       onError(error);
-      const isLocked = isLockTimeout(error) && performance.now() - started < LOCK_PATIENCE_MS;
+      const hasWaited = isLockTimeout(error) || isUnprepared(error);
+      const isLocked = hasWaited && performance.now() - started < LOCK_PATIENCE_MS;
       const isWorthIt = isLocked || (attempt < ATTEMPTS && (isRetryable(error) || hasFailedAlone(error)));
       if (!isWorthIt || deadline.left <= reserve) throw error;
       await delay(Math.random() * 10 * 2 ** Math.min(attempt, ATTEMPTS));

@@ -10,6 +10,7 @@ export const SQLSTATE = {
   deadlockDetected: '40P01',
   undefinedTable: '42P01',
   lockNotAvailable: '55P03',
+  unknownStatement: '26000',
   queryCanceled: '57014',
   readOnly: '25006',
   /** Also: Citus cannot send a statement to one node. */
@@ -44,6 +45,7 @@ const UNAVAILABLE_CODES = new Set([
   '57014', // statement timeout
   '55P03', // lock timeout
   '25006', // read-only: the primary has moved
+  '26000', // the statement that was to be prepared before has failed, or a pooler prepares none
   '28000', // login refused
   '28P01', // wrong password: it is being changed
   '3D000', // no such database: it is being restored
@@ -74,6 +76,14 @@ function isOfAnotherNode(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   const code = errorCode(error);
   return code === SQLSTATE.serializationFailure || code === SQLSTATE.deadlockDetected;
+}
+
+/**
+ * Returns true when a statement was sent behind one of the same name that was to prepare it and has failed,
+ * such as one that has waited too long for a lock.
+ */
+export function isUnprepared(error: unknown): boolean {
+  return errorCode(error) === SQLSTATE.unknownStatement;
 }
 
 /** Returns true when a statement has waited too long for a lock. */
