@@ -1,24 +1,16 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { Scope } from '../../auth/index.js';
 import {
-  ApiBody,
-  ApiEntity,
-  ApiErrors,
-  ApiId,
-  ApiOperation,
-  ApiResponse,
   ARCHIVED,
   CHANGED_VALUES,
   closedObject,
   errorSchema,
-  ETAG,
   ID,
   integer,
   listOf,
   NAME,
   orNull,
   pageOf,
-  reference,
   TIME,
   wordOf,
   type Schema,
@@ -124,77 +116,4 @@ export function viewExample({ example, shownExample = example }: KindDocs): obje
     updated_at: '2026-06-10T21:05:06.789Z',
     archived: false,
   };
-}
-
-type Verb = 'list' | 'create' | 'read' | 'update' | 'archive';
-
-/** Returns the documentation of the routes of one kind. */
-export function kindRoutes(docs: KindDocs): Readonly<Record<Verb, MethodDecorator>> {
-  const { one, many, notes, example, changes = example, created, inUse } = docs;
-  const schema = capitalized(one);
-  const route = (verb: Verb, summary: string, ...more: MethodDecorator[]): MethodDecorator => {
-    const operationId = verb + capitalized(verb === 'list' ? many : one);
-    const description =
-      verb === 'list'
-        ? 'In creation order, the active ones unless `archived` is true.'
-        : verb === 'read'
-          ? `Active or archived. An id that the account does not have answers 404: \`${schema} not found\`.`
-          : notes[verb];
-    const id = verb === 'list' || verb === 'create' ? [] : [ApiId(`${one}Id`)];
-    return applyDecorators(ApiOperation({ summary, operationId, description }), ...id, ...more);
-  };
-  const archived = { ...viewExample(docs), archived: '2026-06-12T08:00:00.000Z' };
-  return {
-    list: route(
-      'list',
-      `List ${many}`,
-      ApiResponse({ status: 200, description: 'Done', schema: reference(`${schema}List`) }),
-      ApiErrors(400, 401, 403),
-    ),
-    create: route(
-      'create',
-      `Create a ${one}`,
-      body(`New${schema}`, example),
-      answer(201, { description: 'Created', schema: created ?? schema }),
-      ApiErrors(400, 401, 403, 409, 413, 415),
-    ),
-    read: route('read', `Read one ${one}`, ApiEntity(schema), ApiErrors(400, 401, 403, 404)),
-    update: route(
-      'update',
-      `Change a ${one}`,
-      body(`${schema}Changes`, changes),
-      answer(200, { description: 'Changed, or already so', schema }),
-      ApiErrors(400, 401, 403, 404, 409, 412, 413, 415),
-    ),
-    archive: route(
-      'archive',
-      `Archive a ${one}`,
-      answer(200, { description: 'Archived', schema, example: archived }),
-      ApiErrors(400, 401, 403, 404, 412),
-      inUse === undefined
-        ? ApiResponse({ status: 409 })
-        : answer(409, { ...inUse, schema: `${schema}InUse` }),
-    ),
-  };
-}
-
-/** Documents a body. @param schema its name */
-export function body(schema: string, value: object, required = true): MethodDecorator {
-  return ApiBody({ schema: reference(schema), required, examples: { example: { value } } });
-}
-
-/** What an answer is, the name of its schema, and an example where it is not that of the schema. */
-interface Answer {
-  readonly description: string;
-  readonly schema: string;
-  readonly example?: object | undefined;
-}
-
-/** Documents an answer that is one object. */
-export function answer(status: number, { description, schema, example }: Answer): MethodDecorator {
-  const tag = status < 300 ? { headers: ETAG } : {};
-  const shown = { schema: reference(schema) };
-  if (example === undefined) return ApiResponse({ status, description, ...shown, ...tag });
-  const content = { ...shown, examples: { example: { value: example } } };
-  return ApiResponse({ status, description, content: { 'application/json': content }, ...tag });
 }
