@@ -5,7 +5,11 @@ export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser }
 export {
   contentOf,
   isOnlyDraft,
+  ownerOfName,
+  pendingContent,
   routerOfVersion,
+  shownContent,
+  staleDraft,
   withContent,
   type VersionChoice,
 } from './router-content.js';
@@ -18,4 +22,4 @@ export { withoutUsers } from './settings/people.js';
 export { ownerFieldOf, shownSettings } from './settings/stored-settings.js';
 export type { FlatSettings } from './settings/people.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
-export { objectTypeOf, pendingContent, type SentRouter, type WantedRouter } from './wanted-router.js';
+export { objectTypeOf, type SentRouter, type WantedRouter } from './wanted-router.js';

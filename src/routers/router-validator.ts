@@ -13,6 +13,7 @@ import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields
 import { normalizeEmail } from '../text/email-key.js';
 import { shownName } from '../text/shown-name.js';
 import { fieldLookup } from './field-lookup.js';
+import { pendingContent } from './router-content.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool, teamPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
@@ -23,7 +24,6 @@ import { renderStored, settingsOf, shownSettings } from './settings/stored-setti
 import { validateRouter } from './settings/validate-router.js';
 import {
   objectTypeOf,
-  pendingContent,
   wantedContent,
   withoutFailingKeys,
   type SentRouter,

@@ -5,7 +5,6 @@ import type { ObjectType } from '../fields/index.js';
 import { shownName } from '../text/shown-name.js';
 import { mentioned } from '../validation/mentioned.js';
 import type { RouterDto } from './dto/router.dto.js';
-import { contentOf } from './router-content.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 import { shownSettings } from './settings/stored-settings.js';
 
@@ -89,9 +88,4 @@ const KEYS = ['name', 'object_type', 'settings', 'users', 'teams'] as const;
 export function withoutFailingKeys({ body, failures }: SentRouter): RouterKeys {
   const sound = KEYS.filter((key) => body?.[key] !== undefined && !failures.mentions(key));
   return Object.fromEntries(sound.map((key) => [key, body?.[key]]));
-}
-
-/** Returns what changes of a router that is not published build on: its draft, or else what is live. */
-export function pendingContent(router: RouterEntity): RouterContent {
-  return contentOf(router.draft ?? router);
 }

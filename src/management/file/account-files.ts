@@ -74,7 +74,7 @@ export class AccountFiles {
       if (created) change.did('create', { kind: 'account', id: account.accountId, name: dto.slug });
       await this.applyAccount(change, dto);
       for (const section of SECTIONS) {
-        await this.kinds[section].apply(change, { section, dtos: dto[section] ?? [] });
+        await this.kinds[section].apply(change, section, dto[section] ?? []);
       }
       await this.routers.apply(change, dto.routers ?? []);
       // What fails may be what takes a team out of use.
@@ -115,7 +115,7 @@ export class AccountFiles {
     if (dto.routers !== undefined) await this.routers.prune(change, dto.routers);
     for (const section of ['members', 'capacities', 'teams', 'fields', 'users'] as const) {
       const dtos = dto[section];
-      if (dtos !== undefined) await this.kinds[section].prune(change, { section, dtos });
+      if (dtos !== undefined) await this.kinds[section].prune(change, section, dtos);
     }
   }
 

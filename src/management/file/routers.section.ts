@@ -4,8 +4,11 @@ import type { ObjectType } from '../../fields/index.js';
 import {
   contentOf,
   objectTypeOf,
+  ownerOfName,
   pendingContent,
   RouterValidator,
+  shownContent,
+  staleDraft,
   withContent,
   type NewRouter,
   type RouterContent,
@@ -15,14 +18,8 @@ import {
 import { nameKey } from '../../text/canonical-text.js';
 import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
-import {
-  ownerOfName,
-  routerForm,
-  shownContent,
-  staleDraft,
-  type RouterContext,
-} from '../routers/router-contents.js';
-import { RouterWriter } from '../routers/router-writer.js';
+import { routerForm } from '../routers/router-view.js';
+import { RouterWriter, type RouterContext, type RoutersChange } from '../routers/router-writer.js';
 import { asFieldsHave } from './as-fields-have.js';
 
 /** A router in the file, and what reports that a key of it fails. */
@@ -44,7 +41,8 @@ export class RoutersSection {
   ) {}
 
   async apply(change: ConfigurationChange, dtos: readonly RouterDto[]): Promise<void> {
-    const context = await this.writer.load(change);
+    const routers = await this.writer.open(change);
+    const { context } = routers;
     const known = new Map(context.routers.map((router) => [nameKey(shownContent(router).name), router]));
     const created: (NewRouter & RouterContent)[] = [];
     for (const [index, given] of dtos.entries()) {
@@ -52,16 +50,17 @@ export class RoutersSection {
       const dto = withValuesOf(given, given.object_type ?? router?.objectType, context);
       const named = { dto, fail: change.failAt(`routers[${index}]`) };
       if (router === undefined) created.push(...this.created(named, context));
-      else await this.change(change, { ...named, router }, context);
+      else await this.change(routers, router, named);
     }
-    await this.writer.create(change, context.directory, created);
+    await routers.create(created);
   }
 
   /** Archives the routers that `dtos` leave out. */
   async prune(change: ConfigurationChange, dtos: readonly RouterDto[]): Promise<void> {
     const named = new Set(dtos.map(({ name }) => nameKey(name)));
-    for (const router of (await this.writer.load(change)).routers) {
-      if (!named.has(nameKey(shownContent(router).name))) await this.writer.archive(change, router);
+    const routers = await this.writer.open(change);
+    for (const router of routers.context.routers) {
+      if (!named.has(nameKey(shownContent(router).name))) await routers.archive(router);
     }
   }
 
@@ -87,26 +86,24 @@ export class RoutersSection {
   }
 
   private async change(
-    change: ConfigurationChange,
-    { dto, fail, router }: NamedRouter & { readonly router: RouterEntity },
-    context: RouterContext,
+    routers: RoutersChange,
+    router: RouterEntity,
+    { dto, fail }: NamedRouter,
   ): Promise<void> {
-    const { directory } = context;
     const objectType = objectTypeOf(fail, dto, router);
     if (objectType === undefined) return;
     const { published = router.published } = dto;
     const staysLive = published && router.published;
     const base = staysLive ? contentOf(router) : pendingContent(router);
-    const content = this.validator.wanted(fail, { keys: dto, base, objectType }, context);
+    const content = this.validator.wanted(fail, { keys: dto, base, objectType }, routers.context);
     if (content === undefined) return;
-    if (!published) return this.writer.saveDraft(change, directory, { router, content, published });
-    const before = routerForm(withContent(router, base), directory);
-    const after = routerForm(withContent(router, content, { published }), directory);
+    if (!published) return routers.saveDraft({ router, content, published });
+    const before = routers.form(withContent(router, base));
+    const after = routers.form(withContent(router, content, { published }));
     if (valueChanges(before, after).length === 0) return;
     const stale = staysLive ? undefined : staleDraft(router);
     if (stale !== undefined) return fail('published', stale);
-    const draft = staysLive ? (router.draft ?? null) : null;
-    await this.writer.goLive(change, directory, { router, content, draft });
+    await routers.goLive({ router, content, draft: staysLive ? (router.draft ?? null) : null });
   }
 }
 

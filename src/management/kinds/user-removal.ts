@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { UserEntity } from '../../directory/index.js';
 import { poolWithout } from '../../engine/index.js';
-import { contentOf, pendingContent, withoutUsers, type RouterContent } from '../../routers/index.js';
+import {
+  contentOf,
+  pendingContent,
+  withoutUsers,
+  type RouterContent,
+  type RouterEntity,
+} from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import type { RouterContext } from '../routers/router-contents.js';
-import { RouterWriter } from '../routers/router-writer.js';
+import { RouterWriter, type RoutersChange } from '../routers/router-writer.js';
 import { CapacitiesKind } from './capacities.kind.js';
 import { TeamsKind } from './teams.kind.js';
 
@@ -32,34 +37,28 @@ export class UserRemoval {
     await this.capacities.rewrite(change, ({ users: listed }) => ({
       users: listed.filter(({ userId }) => !gone.has(userId)),
     }));
-    await this.leaveRouters(change, gone, await this.writer.load(change));
+    const routers = await this.writer.open(change);
+    for (const router of routers.context.routers) await leaveRouter(routers, router, gone);
   }
+}
 
-  /**
-   * What is live becomes the next version, where it lists one of them: a draft that was begun on what was
-   * live is one of that. Else the draft alone changes.
-   */
-  private async leaveRouters(
-    change: ConfigurationChange,
-    gone: GoneUsers,
-    { routers, directory }: RouterContext,
-  ): Promise<void> {
+/**
+ * What is live becomes the next version, where it lists one of the users: a draft that was begun on what was
+ * live is one of that. Else the draft alone changes.
+ */
+async function leaveRouter(routers: RoutersChange, router: RouterEntity, gone: GoneUsers): Promise<void> {
+  const live = contentOf(router);
+  const content = contentWithout(live, gone);
+  if (router.published && content !== live) {
+    const kept = router.draft ? contentWithout(router.draft, gone) : null;
+    const isChanged = kept !== null && kept !== router.draft;
+    const draft = isChanged ? { ...kept, updatedAt: new Date().toISOString() } : kept;
     const note = `Without ${[...gone.values()].join(', ')}`;
-    for (const router of routers) {
-      const live = contentOf(router);
-      const content = contentWithout(live, gone);
-      if (router.published && content !== live) {
-        const kept = router.draft ? contentWithout(router.draft, gone) : null;
-        const isChanged = kept !== null && kept !== router.draft;
-        const draft = isChanged ? { ...kept, updatedAt: new Date().toISOString() } : kept;
-        await this.writer.goLive(change, directory, { router, content, draft, rebases: true, note });
-        continue;
-      }
-      const pending = pendingContent(router);
-      const left = contentWithout(pending, gone);
-      if (left !== pending) await this.writer.saveDraft(change, directory, { router, content: left });
-    }
+    return routers.goLive({ router, content, draft, rebases: true, note });
   }
+  const pending = pendingContent(router);
+  const left = contentWithout(pending, gone);
+  if (left !== pending) await routers.saveDraft({ router, content: left });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors/domain-error.js';
 import { DuplicateError } from '../../errors/duplicate.error.js';
-import { archived, MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
+import { MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
 import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from '../change/configuration-change.js';
 
@@ -14,22 +14,6 @@ export function duplicate(kind: Kind, field: string, existingId: string): Domain
 /** 404: the account has no such object, or it cannot be archived again. */
 export function objectNotFound(kind: Kind): DomainError {
   return notFound(`${capitalized(kind)} not found`);
-}
-
-/** @throws 409 for an archived row, which cannot be changed. It says how the row becomes active again. */
-export function requireActive(
-  {
-    kind,
-    unique,
-    revives,
-    gone,
-  }: { kind: Kind; unique?: string | undefined; revives: boolean; gone: string },
-  { archivedAt }: { readonly archivedAt: Date | null },
-): void {
-  if (archivedAt === null) return;
-  const way =
-    unique === undefined || !revives ? '' : `: a POST /${kind}s with its ${unique} makes it active again`;
-  throw archived(`This ${kind} is ${gone} and cannot be changed${way}`);
 }
 
 /**

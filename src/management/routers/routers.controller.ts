@@ -246,7 +246,7 @@ export class RoutersController {
     @ValidRequest({ parameter: 'routerId', query: COMPARED })
     { id, query }: RequestParts<Readonly<Record<'from' | 'to', VersionChoice>>, never>,
   ): Promise<Tried> {
-    return this.routers.diff(client, id, query);
+    return this.read.diff(client, id, query);
   }
 
   @Route('get', '', {
