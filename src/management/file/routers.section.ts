@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../database/index.js';
-import type { ObjectType } from '../../fields/index.js';
+import { isPlainDecimal, type ObjectType } from '../../fields/index.js';
 import {
   contentOf,
   objectTypeOf,
@@ -16,11 +16,11 @@ import {
   type RouterEntity,
 } from '../../routers/index.js';
 import { nameKey } from '../../text/canonical-text.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
 import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
 import { routerForm } from '../routers/router-view.js';
 import { RouterWriter, type RouterContext, type RoutersChange } from '../routers/router-writer.js';
-import { asFieldsHave } from './as-fields-have.js';
 
 /** A router in the file, and what reports that a key of it fails. */
 interface NamedRouter {
@@ -116,3 +116,33 @@ function withValuesOf(
   const typeOf = (field: string): string | undefined => catalog.get(objectType, field)?.type;
   return { ...dto, settings: asFieldsHave(settings, typeOf) };
 }
+
+/**
+ * Returns settings in which the values of conditions are of the kind that their fields have. YAML does not
+ * know fields: it has texts that are numbers to it and not to requests (`1e6`, `.5`, `0x1F`), and numbers and
+ * booleans that are names of options.
+ * @param typeOf the type of a field; undefined for one that there is not
+ */
+export function asFieldsHave<T>(settings: T, typeOf: (field: string) => string | undefined): T {
+  const read = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(read);
+    if (!isPlainObject(part)) return part;
+    const convert = typeof part['field'] === 'string' ? CONVERTERS[typeOf(part['field']) ?? ''] : undefined;
+    const entries = Object.entries(part).map(([key, value]): [string, unknown] => {
+      if (key !== 'value' || convert === undefined) return [key, read(value)];
+      return [key, Array.isArray(value) ? value.map(convert) : convert(value)];
+    });
+    return Object.fromEntries(entries);
+  };
+  return read(settings) as T;
+}
+
+const CONVERTERS: Readonly<Record<string, ((value: unknown) => unknown) | undefined>> = {
+  number: (value) => {
+    // A plain decimal keeps its digits.
+    if (typeof value !== 'string' || value.trim() === '' || isPlainDecimal(value)) return value;
+    const number = Number(value);
+    return Number.isFinite(number) ? number : value;
+  },
+  enumeration: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+};

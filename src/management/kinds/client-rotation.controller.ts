@@ -16,7 +16,6 @@ import { dtoSchemas } from '../managed/dto-schemas.js';
 import { viewExample, viewSchema } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { Route } from '../managed/route.decorator.js';
-import { ApiClientsService } from './api-clients.service.js';
 import { ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';
 
 const SECRET = text('Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work');
@@ -46,7 +45,7 @@ export function credentialSchemas(): Schemas {
 @ApiTags('Clients')
 @Controller('clients')
 export class ClientRotationController {
-  constructor(private readonly clients: ApiClientsService) {}
+  constructor(private readonly clients: ClientsKind) {}
 
   @Route('post', ':clientId/rotate', {
     id: 'rotateClient',
@@ -70,6 +69,6 @@ export class ClientRotationController {
     sent: RequestParts<WriteQuery, RotationDto>,
   ): Promise<CredentialsView & Tried> {
     const overlap = sent.body.overlap_seconds ?? 0;
-    return this.clients.replaceSecret(caller, { ...editOf(sent), overlap });
+    return this.clients.rotate(caller, { ...editOf(sent), overlap });
   }
 }

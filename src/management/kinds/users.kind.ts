@@ -56,42 +56,36 @@ const EXAMPLE = {
 
 /** What holds of a user now, in the OpenAPI document. */
 const nowSchema: MakeSchemas = ({ closedObject, integer, listOf, NAME, orNull, TIME, wordOf }) => {
-  const count = integer(0);
-  const max = integer(0);
-  return {
-    now: {
-      description: 'With `expand=now`',
-      ...closedObject({
-        eligible: {
-          type: 'boolean',
-          description:
-            'Whether the user can get a record for which no capacity and no check of an extension counts',
-        },
-        because: {
-          ...orNull({ type: 'string', maxLength: 100, pattern: '^\\w+$' }),
-          description: 'Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` …',
-        },
-        until: {
-          ...orNull(TIME),
-          description:
-            'When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: ' +
-            'not within 31 days',
-        },
-        limits: listOf(
-          closedObject({ period: wordOf(['hour', 'day', 'week', 'month']), used: count, max }),
-          4,
-        ),
-        owned: {
-          ...closedObject(Object.fromEntries(OBJECT_TYPES.map((type) => [type, count]))),
-          description: 'Active records by the owner field of each type',
-        },
-        capacities: {
-          ...listOf(closedObject({ name: NAME, owned: count, max })),
-          description: 'Those in which the user has a maximum',
-        },
-      }),
+  const [count, max] = [integer(0), integer(0)];
+  const limit = closedObject({ period: wordOf(['hour', 'day', 'week', 'month']), used: count, max });
+  const why = orNull({ type: 'string', maxLength: 100, pattern: '^\\w+$' });
+  const now = closedObject({
+    eligible: {
+      type: 'boolean',
+      description:
+        'Whether the user can get a record for which no capacity and no check of an extension counts',
     },
-  };
+    because: {
+      ...why,
+      description: 'Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` …',
+    },
+    until: {
+      ...orNull(TIME),
+      description:
+        'When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: ' +
+        'not within 31 days',
+    },
+    limits: listOf(limit, 4),
+    owned: {
+      ...closedObject(Object.fromEntries(OBJECT_TYPES.map((type) => [type, count]))),
+      description: 'Active records by the owner field of each type',
+    },
+    capacities: {
+      ...listOf(closedObject({ name: NAME, owned: count, max })),
+      description: 'Those in which the user has a maximum',
+    },
+  });
+  return { now: { description: 'With `expand=now`', ...now } };
 };
 
 /** Users of an account. An archived user becomes active again. */
@@ -273,16 +267,13 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     if (orphan) return new Map();
     const routers = await this.routers.listWithDrafts(tx, account);
     const owners = users.map(presentName);
-    const counts = new Map<string, Partial<Record<ObjectType, number>>>();
+    const records = new Map<string, Partial<Record<ObjectType, number>>>(owners.map((owner) => [owner, {}]));
     for (const objectType of OBJECT_TYPES) {
       for (const ownerField of ownerFields(objectType, routers)) {
-        for (const [owner, count] of await this.owned.count(tx, account, {
-          objectType,
-          ownerField,
-          owners,
-        })) {
-          const of = counts.get(owner) ?? {};
-          if (count > 0) counts.set(owner, { ...of, [objectType]: (of[objectType] ?? 0) + count });
+        const found = await this.owned.count(tx, account, { objectType, ownerField, owners });
+        for (const [owner, count] of found) {
+          const of = records.get(owner);
+          if (of !== undefined && count > 0) of[objectType] = (of[objectType] ?? 0) + count;
         }
       }
     }
@@ -291,9 +282,9 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       users.flatMap((user) => {
         const lists = listing.filter(({ listed }) => listed.has(user.id));
         const named = lists.map(({ router: { id, name } }) => ({ id, name }));
-        const use = { records: counts.get(presentName(user)) ?? {}, routers: named };
-        if (named.length === 0 && Object.keys(use.records).length === 0) return [];
+        const use = { records: records.get(presentName(user)) ?? {}, routers: named };
         const said = describeUse(use);
+        if (said === '') return [];
         const message = `This user ${said}: change that first, or send orphan=true`;
         const error = new DomainError('conflict', message, { extra: { ...use } });
         return [[user.id, { message: `${user.email} ${said}`, error }] as const];
@@ -320,7 +311,7 @@ function storedName(present: UserEntity, email: string): string | null {
 /** The name by which rows name a user. */
 const presentName = ({ storedAs, email }: UserEntity): string => storedAs ?? email;
 
-/** Returns in words what names a user: `owns 1 deal, and is listed by the routers Inbound, VIP`. */
+/** Says what names a user: `owns 1 deal, and is listed by the routers Inbound, VIP`; nothing for nothing. */
 function describeUse({ records, routers }: UserUse): string {
   const owned = OBJECT_TYPES.flatMap((type) => {
     const count = records[type] ?? 0;

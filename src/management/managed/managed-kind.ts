@@ -54,7 +54,7 @@ export abstract class ManagedKind<
   Context = unknown,
 > extends KindDeclaration<Row, Dto, Context> {
   @Inject(Database) private readonly database!: Database;
-  @Inject(ChangesService) private readonly changes!: ChangesService;
+  @Inject(ChangesService) protected readonly changes!: ChangesService;
   @Inject(ManagedRepository) private readonly rows!: ManagedRepository<Row>;
 
   /**

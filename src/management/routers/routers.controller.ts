@@ -29,11 +29,16 @@ import {
   ValidRequest,
   version,
 } from '../../http/index.js';
-import { NewRouterDto, RouterChangesDto, type VersionChoice } from '../../routers/index.js';
+import {
+  NewRouterDto,
+  PublishDto,
+  RollbackDto,
+  RouterChangesDto,
+  type VersionChoice,
+} from '../../routers/index.js';
 import type { Tried } from '../change/changes.service.js';
 import { editOf, flagParser, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { Route, type RouteOptions } from '../managed/route.decorator.js';
-import { PublishDto, RollbackDto } from './router-bodies.dto.js';
 import {
   routerVersionOf,
   type RouterVersionItem,
