@@ -24,13 +24,11 @@ import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { RoutersService } from './routers/routers.service.js';
 import { TeamsKind } from './kinds/teams.kind.js';
-import { UserRemoval } from './kinds/user-removal.js';
 import { UsersKind } from './kinds/users.kind.js';
 
 /** The kinds of configuration that are managed alike. */
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, TeamsKind, UsersKind];
 
-/** What routes use. */
 const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessService];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
@@ -56,7 +54,6 @@ const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessSer
     RoutersManagementService,
     RoutersSection,
     RoutersService,
-    UserRemoval,
   ],
   exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService, RoutersService],
 })

@@ -25,6 +25,6 @@ export { RoutersModule } from './routers.module.js';
 export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
 export { partsOf } from './settings/parts.js';
 export { withoutUsers } from './settings/people.js';
-export { ownerFieldOf, shownSettings } from './settings/stored-settings.js';
+export { ownerFieldOf, shownSettings } from './settings/settings.js';
 export type { FlatSettings } from './settings/people.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

@@ -5,7 +5,7 @@ import type { RouterPart } from '../engine/model/router-configuration.js';
 import { isEmptyPool, takesPool } from '../engine/pool/pool.js';
 import { mapParts, partsOf } from './settings/parts.js';
 import { idsIn, type NamedIds } from './settings/people.js';
-import { settingsOf } from './settings/stored-settings.js';
+import { settingsOf } from './settings/settings.js';
 
 interface StoredPool {
   readonly users?: readonly RouterUser[] | undefined;

@@ -20,10 +20,9 @@ import { pendingContent } from './router-content.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool, teamPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
-import { parseSettings } from './settings/parse-settings.js';
+import { parseSettings, renderStored, settingsOf, shownSettings } from './settings/settings.js';
 import { mapParts, partsOf } from './settings/parts.js';
 import { withIds, type FlatSettings, type StoredSettings } from './settings/people.js';
-import { renderStored, settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
 
 /** A router before validation. */

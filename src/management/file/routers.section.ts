@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../../database/index.js';
+import type { AccountContext } from '../../accounts/index.js';
+import { newId, type EntityReader } from '../../database/index.js';
 import { isPlainDecimal, type ObjectType } from '../../fields/index.js';
 import {
   contentOf,
@@ -40,7 +41,8 @@ export class RoutersSection {
     private readonly writer: RouterWriter,
   ) {}
 
-  async apply(change: ConfigurationChange, dtos: readonly RouterDto[]): Promise<void> {
+  async apply(change: ConfigurationChange, section: string, dtos: readonly RouterDto[]): Promise<void> {
+    if (dtos.length === 0) return;
     const routers = await this.writer.open(change);
     const { context } = routers;
     const known = new Map(context.routers.map((router) => [nameKey(shownContent(router).name), router]));
@@ -48,7 +50,7 @@ export class RoutersSection {
     for (const [index, given] of dtos.entries()) {
       const router = known.get(nameKey(given.name));
       const dto = withValuesOf(given, given.object_type ?? router?.objectType, context);
-      const named = { dto, fail: change.failAt(`routers[${index}]`) };
+      const named = { dto, fail: change.failAt(`${section}[${index}]`) };
       if (router === undefined) created.push(...this.created(named, context));
       else await this.change(routers, router, named);
     }
@@ -56,7 +58,7 @@ export class RoutersSection {
   }
 
   /** Archives the routers that `dtos` leave out. */
-  async prune(change: ConfigurationChange, dtos: readonly RouterDto[]): Promise<void> {
+  async prune(change: ConfigurationChange, _section: string, dtos: readonly RouterDto[]): Promise<void> {
     const named = new Set(dtos.map(({ name }) => nameKey(name)));
     const routers = await this.writer.open(change);
     for (const router of routers.context.routers) {
@@ -65,8 +67,8 @@ export class RoutersSection {
   }
 
   /** Returns what the file has of every active router. */
-  async export(reader: Parameters<RouterWriter['load']>[0]): Promise<object[]> {
-    const { directory, routers } = await this.writer.load(reader);
+  async export(db: EntityReader, account: AccountContext): Promise<object[]> {
+    const { directory, routers } = await this.writer.load(db, account);
     return routers.map((router) => routerForm(withContent(router, shownContent(router)), directory));
   }
 

@@ -12,8 +12,7 @@ import {
   ValidRequest,
 } from '../../http/index.js';
 import type { Tried } from '../change/changes.service.js';
-import { dtoSchemas } from '../managed/dto-schemas.js';
-import { viewExample, viewSchema } from '../managed/managed-docs.js';
+import { dtoSchemas, viewExample, viewSchema } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { Route } from '../managed/route.decorator.js';
 import { ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';

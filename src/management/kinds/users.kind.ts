@@ -13,7 +13,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { conflict } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import { idsOf, listedIn, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import { idsOf, listedIn, ownerFieldOf, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/configuration-uses.js';
@@ -23,7 +23,9 @@ import type { Around, Removal, RowValues, Uses, Wanted } from '../managed/kind-d
 import { ManagedKind, type ManagedView } from '../managed/managed-kind.js';
 import type { RowFilter } from '../managed/managed.repository.js';
 import { firstOf } from '../managed/refusals.js';
-import { UserRemoval } from './user-removal.js';
+import { RouterWriter } from '../routers/router-writer.js';
+import { CapacitiesKind } from './capacities.kind.js';
+import { TeamsKind } from './teams.kind.js';
 import { mentioned } from '../../validation/mentioned.js';
 
 /** What names a user, so that the user is not archived unless told so. */
@@ -168,10 +170,11 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
 
   constructor(
     private readonly directory: DirectoryRepository,
-    private readonly routers: RoutersRepository,
     private readonly owned: OwnedRecordsRepository,
-    private readonly removal: UserRemoval,
     private readonly now: UserNowReader,
+    private readonly teams: TeamsKind,
+    private readonly capacities: CapacitiesKind,
+    private readonly writer: RouterWriter,
   ) {
     super();
   }
@@ -206,7 +209,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       lists.push(new Set(one?.memberIds));
     }
     if (routerId !== undefined) {
-      const router = isId(routerId) ? await this.routers.findWithDraft(db, account, routerId) : null;
+      const router = isId(routerId) ? await this.writer.routers.findWithDraft(db, account, routerId) : null;
       if (router === null) return { ids: [] };
       const teams = await activeTeams({ teamIds: idsOf([router]).teamIds });
       lists.push(new Set([...listedBy(router), ...teams.flatMap(({ memberIds }) => memberIds)]));
@@ -265,7 +268,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     { orphan = false }: Removal,
   ): Promise<Uses> {
     if (orphan) return new Map();
-    const routers = await this.routers.listWithDrafts(tx, account);
+    const routers = await this.writer.routers.listWithDrafts(tx, account);
     const owners = users.map(presentName);
     const records = new Map<string, Partial<Record<ObjectType, number>>>(owners.map((owner) => [owner, {}]));
     for (const objectType of OBJECT_TYPES) {
@@ -292,12 +295,24 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     );
   }
 
+  /**
+   * Takes users out of teams, capacities and routers. So these name active users only, can be published and
+   * applied again, and do not list anybody who becomes active again later.
+   */
   override async leave(
     change: ConfigurationChange,
     users: readonly UserEntity[],
     { orphan = false }: Removal,
   ): Promise<ValueChange[]> {
-    await this.removal.remove(change, users);
+    const gone = new Map(users.map(({ id, email }) => [id, email]));
+    await this.teams.rewrite(change, ({ memberIds }) => ({
+      memberIds: memberIds.filter((id) => !gone.has(id)),
+    }));
+    await this.capacities.rewrite(change, ({ users: listed }) => ({
+      users: listed.filter(({ userId }) => !gone.has(userId)),
+    }));
+    const routers = await this.writer.open(change);
+    for (const router of routers.context.routers) await routers.leave(router, gone);
     return orphan ? [{ path: 'orphan', from: null, to: true }] : [];
   }
 }

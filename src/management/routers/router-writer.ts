@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { EntityReader } from '../../database/index.js';
 import { DirectoryRepository, type Directory } from '../../directory/index.js';
+import { poolWithout } from '../../engine/index.js';
 import { FieldCatalog, FieldsRepository } from '../../fields/index.js';
 import {
   contentOf,
@@ -9,6 +12,7 @@ import {
   RoutersRepository,
   RouterVersionsRepository,
   withContent,
+  withoutUsers,
   type NewRouter,
   type RouterContent,
   type RouterDraft,
@@ -53,14 +57,14 @@ export class RouterWriter {
     private readonly fields: FieldsRepository,
   ) {}
 
-  async load({ tx, account }: Pick<ConfigurationChange, 'tx' | 'account'>): Promise<RouterContext> {
-    const directory = await this.directory.load(tx, account);
-    const catalog = new FieldCatalog(await this.fields.list(tx, account));
-    return { directory, catalog, routers: await this.routers.listWithDrafts(tx, account) };
+  async load(db: EntityReader, account: AccountContext): Promise<RouterContext> {
+    const directory = await this.directory.load(db, account);
+    const catalog = new FieldCatalog(await this.fields.list(db, account));
+    return { directory, catalog, routers: await this.routers.listWithDrafts(db, account) };
   }
 
   async open(change: ConfigurationChange): Promise<RoutersChange> {
-    return new RoutersChange(this, change, await this.load(change));
+    return new RoutersChange(this, change, await this.load(change.tx, change.account));
   }
 }
 
@@ -163,6 +167,26 @@ class RoutersChange {
     this.change.did('unpublish', objectOf(router), { values });
   }
 
+  /**
+   * Takes users who are to be archived out of a router. What is live becomes the next version, where it lists
+   * one of them: a draft that was begun on what was live is one of that. Else the draft alone changes.
+   * @param gone their e-mails, by id
+   */
+  async leave(router: RouterEntity, gone: ReadonlyMap<string, string>): Promise<void> {
+    const live = contentOf(router);
+    const content = contentWithout(live, gone);
+    if (router.published && content !== live) {
+      const kept = router.draft ? contentWithout(router.draft, gone) : null;
+      const isChanged = kept !== null && kept !== router.draft;
+      const draft = isChanged ? { ...kept, updatedAt: new Date().toISOString() } : kept;
+      const note = `Without ${[...gone.values()].join(', ')}`;
+      return this.goLive({ router, content, draft, rebases: true, note });
+    }
+    const pending = pendingContent(router);
+    const left = contentWithout(pending, gone);
+    if (left !== pending) await this.saveDraft({ router, content: left });
+  }
+
   async archive(router: RouterEntity): Promise<void> {
     const { tx, account, author } = this.change;
     const archived = { archivedAt: new Date(), archivedBy: author.id ?? author.name };
@@ -180,4 +204,15 @@ export type { RoutersChange };
 
 function objectOf({ id, name }: Pick<RouterEntity, 'id' | 'name'>): ChangedObject {
   return { kind: 'router', id, name };
+}
+
+/**
+ * Returns what a router has without users: not in its pool, in that of a rule or as the backup. Percentages
+ * of the others grow in proportion. Returns the same object where the router lists none of them.
+ */
+function contentWithout<T extends RouterContent>(content: T, gone: ReadonlyMap<string, string>): T {
+  const settings = withoutUsers(content.settings, new Set(gone.keys()));
+  const pool = poolWithout(content, ({ userId }) => gone.has(userId));
+  if (pool.users.length < content.users.length) return { ...content, settings, ...pool };
+  return settings === content.settings ? content : { ...content, settings };
 }

@@ -24,7 +24,7 @@ import {
   type SettingPlace,
 } from '../../engine/model/router-configuration.js';
 import { NewRouterDto, PublishDto, RollbackDto } from '../../routers/index.js';
-import { dtoSchemas } from '../managed/dto-schemas.js';
+import { dtoSchemas } from '../managed/managed-docs.js';
 
 /** What answers show of a published router, for the OpenAPI document. */
 export const ROUTER_SHOWN = {
