@@ -18,7 +18,6 @@ import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
 import { AccountFiles } from './file/account-files.js';
 import { ApplyService } from './file/apply.service.js';
-import { RoutersSection } from './file/routers.section.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
@@ -52,7 +51,6 @@ const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessSer
     ManagedRepository,
     RouterWriter,
     RoutersManagementService,
-    RoutersSection,
     RoutersService,
   ],
   exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService, RoutersService],

@@ -12,10 +12,10 @@ import { MembersKind } from '../kinds/members.kind.js';
 import { TeamsKind } from '../kinds/teams.kind.js';
 import { UsersKind } from '../kinds/users.kind.js';
 import type { AnyKind } from '../managed/managed-kind.js';
+import { RoutersManagementService } from '../routers/routers-management.service.js';
 import type { AccountDto } from './configuration-file.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
 import { accountPlan, type AccountPlan } from './plan.js';
-import { RoutersSection } from './routers.section.js';
 import { mentioned } from '../../validation/mentioned.js';
 
 /** How a file is applied. */
@@ -52,7 +52,7 @@ export class AccountFiles {
     teams: TeamsKind,
     capacities: CapacitiesKind,
     members: MembersKind,
-    routers: RoutersSection,
+    routers: RoutersManagementService,
   ) {
     this.sections = { fields, users, teams, capacities, members, routers };
   }

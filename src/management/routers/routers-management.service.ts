@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
-import { newId } from '../../database/index.js';
+import { newId, type EntityReader } from '../../database/index.js';
 import { RouterStatusReader } from '../../dispatch/index.js';
 import { archived, conflict, notFound } from '../../errors/errors.js';
 import {
@@ -8,20 +9,26 @@ import {
   isOnlyDraft,
   ownerOfName,
   pendingContent,
-  RoutersRepository,
+  objectTypeOf,
   RouterValidator,
-  RouterVersionsRepository,
+  shownContent,
   staleDraft,
   withContent,
+  type NewRouter,
   type RouterContent,
+  type RouterDto,
   type RouterEntity,
   type SentRouter,
   type TypedContent,
 } from '../../routers/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
+import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
+import { valueChanges } from '../change/value-changes.js';
 import type { Edit } from '../managed/managed-kind.js';
 import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
-import { routerVersion, routerView, withRouterVersion, type RouterView } from './router-view.js';
+import { withValuesOf } from './as-fields-have.js';
+import { routerForm, routerVersion, routerView, withRouterVersion, type RouterView } from './router-view.js';
 import { RouterWriter, type RouterContext, type RoutersChange } from './router-writer.js';
 
 type Answer = Promise<RouterView & Tried>;
@@ -35,19 +42,23 @@ export interface Warned {
 /** What is shown of a router that has changed. */
 type Shown = 'live' | 'pending' | 'archived';
 
+/** A router of a file, its type, and what reports that a key of it fails. */
+interface NamedRouter extends Pick<TypedContent, 'objectType'> {
+  readonly dto: RouterDto;
+  readonly fail: Fail;
+}
+
 /** Changes a router. */
 type Work = (routers: RoutersChange, router: RouterEntity) => Promise<void> | void;
 
 /**
- * Manages the routers of an account (contract section 6). Methods that change one throw 400 listing what
- * fails, 404 for an unknown router, 409 for an archived one, and 412 where it has none of the versions.
+ * Manages the routers of an account, by requests and by the file, as a ManagedKind does its objects (contract
+ * section 6). Methods for requests that change one throw 400 listing what fails, 404 for an unknown router, 409 for an archived one, and 412 where it has none of the versions.
  */
 @Injectable()
 export class RoutersManagementService {
   constructor(
     private readonly changes: ChangesService,
-    private readonly routers: RoutersRepository,
-    private readonly versions: RouterVersionsRepository,
     private readonly validator: RouterValidator,
     private readonly writer: RouterWriter,
     private readonly statuses: RouterStatusReader,
@@ -108,7 +119,7 @@ export class RoutersManagementService {
   rollBack(client: Caller, { version, ...edit }: Edit & { readonly version: number }): Answer {
     return this.edit(client, edit, async (routers, router) => {
       const { tx, account } = routers.change;
-      const content = contentOf(await this.versions.find(tx, account, { router, version }));
+      const content = contentOf(await this.writer.versions.find(tx, account, { router, version }));
       if (router.published && router.version === version) return;
       this.requireSound(routers, router, content);
       const note = `Rolled back to version ${version}`;
@@ -139,13 +150,87 @@ export class RoutersManagementService {
     return this.edit(client, { ...edit, shown: 'archived' }, (routers, router) => routers.archive(router));
   }
 
+  /**
+   * Applies `routers` of a file, after the users, teams and fields they refer to. Settings are merged key by
+   * key: with what is live where the router stays published, and otherwise with its draft. What changes of a
+   * router that is published, or becomes so, is its next version.
+   */
+  async apply(change: ConfigurationChange, section: string, dtos: readonly RouterDto[]): Promise<void> {
+    if (dtos.length === 0) return;
+    const routers = await this.writer.open(change);
+    const { catalog, routers: present } = routers.context;
+    const known = new Map(present.map((router) => [nameKey(shownContent(router).name), router]));
+    const created: (NewRouter & RouterContent)[] = [];
+    for (const [index, given] of dtos.entries()) {
+      const router = known.get(nameKey(given.name));
+      const fail = change.failAt(`${section}[${index}]`);
+      const dto = withValuesOf(given, given.object_type ?? router?.objectType, catalog);
+      const objectType = objectTypeOf(fail, dto, router);
+      if (objectType === undefined) continue;
+      const named = { dto, fail, objectType };
+      if (router === undefined) created.push(...this.created(routers.context, named));
+      else await this.applyTo(routers, router, named);
+    }
+    await routers.create(created);
+  }
+
+  /** Archives the routers that `dtos` leave out. */
+  async prune(change: ConfigurationChange, _section: string, dtos: readonly RouterDto[]): Promise<void> {
+    const named = new Set(dtos.map(({ name }) => nameKey(name)));
+    const routers = await this.writer.open(change);
+    for (const router of routers.context.routers) {
+      if (!named.has(nameKey(shownContent(router).name))) await routers.archive(router);
+    }
+  }
+
+  /** Returns what the file has of every active router. */
+  async export(db: EntityReader, account: AccountContext): Promise<object[]> {
+    const { directory, routers } = await this.writer.load(db, account);
+    return routers.map((router) => routerForm(withContent(router, shownContent(router)), directory));
+  }
+
+  /** Returns a new router of a file; none where it is refused. */
+  private created(
+    context: RouterContext,
+    { dto, fail, objectType }: NamedRouter,
+  ): (NewRouter & RouterContent)[] {
+    const owner = ownerOfName(context.routers, dto.name);
+    if (owner !== undefined) {
+      fail('name', `the router ${shownContent(owner).name} has this name in another version of it`);
+      return [];
+    }
+    const content = this.validator.wanted(fail, { keys: dto, base: undefined, objectType }, context);
+    const { published = false } = dto;
+    const version = published ? 1 : null;
+    return content === undefined ? [] : [{ ...content, id: newId(), objectType, published, version }];
+  }
+
+  private async applyTo(
+    routers: RoutersChange,
+    router: RouterEntity,
+    { dto, fail, objectType }: NamedRouter,
+  ): Promise<void> {
+    const { published = router.published } = dto;
+    const staysLive = published && router.published;
+    const base = staysLive ? contentOf(router) : pendingContent(router);
+    const content = this.validator.wanted(fail, { keys: dto, base, objectType }, routers.context);
+    if (content === undefined) return;
+    if (!published) return routers.saveDraft({ router, content, published });
+    const before = routers.form(withContent(router, base));
+    const after = routers.form(withContent(router, content, { published }));
+    if (valueChanges(before, after).length === 0) return;
+    const stale = staysLive ? undefined : staleDraft(router);
+    if (stale !== undefined) return fail('published', stale);
+    await routers.goLive({ router, content, draft: staysLive ? (router.draft ?? null) : null });
+  }
+
   private edit(
     client: Caller,
     { id, versions, shown = 'live', ...options }: Edit & { readonly shown?: Shown },
     work: Work,
   ): Answer {
-    const run = async (change: RoutersChange['change']): Promise<RouterView> => {
-      const router = await this.routers.get(change.tx, client, id);
+    const run = async (change: ConfigurationChange): Promise<RouterView> => {
+      const router = await this.writer.routers.get(change.tx, client, id);
       if (router.archivedAt !== null) {
         if (shown === 'archived') throw objectNotFound('router');
         throw archived('This router is archived and cannot be changed');
@@ -184,9 +269,9 @@ export class RoutersManagementService {
   }
 
   private async view({ change, context }: RoutersChange, id: string, shown: Shown): Promise<RouterView> {
-    const router = await this.routers.get(change.tx, change.account, id);
+    const router = await this.writer.routers.get(change.tx, change.account, id);
     const version = shown === 'pending' && router.draft != null ? 'draft' : 'live';
-    const seen = await this.versions.read(change.tx, change.account, { router, version });
+    const seen = await this.writer.versions.read(change.tx, change.account, { router, version });
     return withRouterVersion(routerView(seen, context.directory), router);
   }
 }

@@ -1,4 +1,4 @@
-import { asFieldsHave } from './routers.section.js';
+import { asFieldsHave } from './as-fields-have.js';
 
 const TYPES: Record<string, string> = { score: 'number', zip: 'string', tier: 'enumeration' };
 
