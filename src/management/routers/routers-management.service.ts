@@ -53,7 +53,8 @@ type Work = (routers: RoutersChange, router: RouterEntity) => Promise<void> | vo
 
 /**
  * Manages the routers of an account, by requests and by the file, as a ManagedKind does its objects (contract
- * section 6). Methods for requests that change one throw 400 listing what fails, 404 for an unknown router, 409 for an archived one, and 412 where it has none of the versions.
+ * section 6). Methods for a request that changes one throw 400 listing what fails, 404 for an unknown router,
+ * 409 for an archived one, and 412 where it has none of the versions.
  */
 @Injectable()
 export class RoutersManagementService {
