@@ -103,7 +103,7 @@ export class AuditRepository {
       .createQueryBuilder('entry')
       .select('entry.id', 'id')
       .addSelect('octet_length(entry.changes::text)', 'bytes')
-      .where({ accountId, ...idsOf(filter, behind), ...objectsOf(filter), ...authorsOf(filter) })
+      .where({ accountId, ...selected(filter, behind) })
       .orderBy('entry.id', 'DESC')
       .limit(limit + 1)
       .getRawMany<{ id: string; bytes: number }>();
@@ -123,24 +123,19 @@ export class AuditRepository {
 /** The most bytes that an entry has in the answer, its changes apart. */
 const BYTES_PER_ENTRY = 4096;
 
-type Where = FindOptionsWhere<AuditEntryEntity>;
-
-/** Ids begin with the time of their entry. */
-function idsOf({ from, to }: AuditFilter, behind: string | undefined): Where {
-  const ends = [to === undefined ? undefined : firstIdAt(to), behind].filter((id) => id !== undefined);
+function selected(
+  { object, by, from, to }: AuditFilter,
+  behind: string | undefined,
+): FindOptionsWhere<AuditEntryEntity> {
+  // Ids begin with the time of their entry.
   const bounds = [
     ...(from === undefined ? [] : [MoreThanOrEqual(firstIdAt(from))]),
-    ...ends.map((end) => LessThan(end)),
+    ...(to === undefined ? [] : [LessThan(firstIdAt(to))]),
+    ...(behind === undefined ? [] : [LessThan(behind)]),
   ];
-  return bounds.length === 0 ? {} : { id: And(...bounds) };
-}
-
-function objectsOf({ object }: AuditFilter): Where {
-  if (object === undefined) return {};
-  return isId(object) ? { objectId: object } : { objectKind: object };
-}
-
-function authorsOf({ by }: AuditFilter): Where {
-  if (by === undefined) return {};
-  return isId(by) ? { byId: by } : { byId: IsNull(), byName: by };
+  return {
+    ...(bounds.length > 0 && { id: And(...bounds) }),
+    ...(object !== undefined && (isId(object) ? { objectId: object } : { objectKind: object })),
+    ...(by !== undefined && (isId(by) ? { byId: by } : { byId: IsNull(), byName: by })),
+  };
 }

@@ -57,7 +57,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     dto: FieldDto,
     required: ['object_type', 'internal_name', 'type'],
     read: ['records:read', 'manage'],
-    filters: { object_type: { words: OBJECT_TYPES } },
+    filters: ({ oneOf }) => ({ object_type: oneOf(OBJECT_TYPES, {}) }),
     notes: {
       create: 'An archived field with the name becomes active again, with the values of records.',
       update:

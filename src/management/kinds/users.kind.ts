@@ -100,17 +100,16 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     read: ['directory:read', 'manage'],
     limited: { scope: 'availability', key: 'available' },
     searched: ['email', 'name'],
-    filters: {
-      team: { description: 'Members of a team, by its id or its name' },
-      router_id: {
-        description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
-      },
-      email: { description: 'Those who have one of these e-mails', several: true },
-      eligible: {
+    filters: ({ oneOf, several, textFilter }) => ({
+      team: textFilter('Members of a team, by its id or its name'),
+      router_id: textFilter(
+        'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
+      ),
+      email: several('Those who have one of these e-mails'),
+      eligible: oneOf(['true', 'false'], {
         description: 'true: those who can get a record now; false: the other active ones',
-        words: ['true', 'false'],
-      },
-    },
+      }),
+    }),
     expand: {
       word: 'now',
       description: '`now`: whether they can get a record, until when, and what they have',

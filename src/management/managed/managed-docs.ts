@@ -6,14 +6,19 @@ import {
   ARCHIVED,
   CHANGED_VALUES,
   closedObject,
+  described,
   EMAIL,
   errorSchema,
   ID,
   integer,
   listOf,
   NAME,
+  oneOf,
+  optionalText,
   orNull,
   pageOf,
+  type ParameterParser,
+  several,
   text,
   TIME,
   wordOf,
@@ -23,21 +28,28 @@ import {
 import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from '../change/configuration-change.js';
 
-/** What schemas of a kind are made of. Kinds get it, because commands load kinds and no schemas. */
-const WORDS = { closedObject, ID, integer, listOf, NAME, orNull, TIME, wordOf };
+/** A query parameter that is a text, sent at most once. */
+export const textFilter = (description: string) =>
+  described(optionalText, { description, schema: { ...NAME } });
+
+/** What documents of a kind are made of. Kinds get it, because commands load kinds and no routes. */
+export const WORDS = {
+  closedObject,
+  ID,
+  integer,
+  listOf,
+  NAME,
+  oneOf,
+  orNull,
+  several,
+  textFilter,
+  TIME,
+  wordOf,
+};
 export type MakeSchemas = (words: typeof WORDS) => Schemas;
 
 /** What is to be known of keys, by their paths: `limits`, `users.max`. */
 export type About = Readonly<Record<string, string>>;
-
-/** A query parameter of a list. */
-export interface KindFilter {
-  readonly description?: string;
-  /** Those of which it is one; any text unless given. */
-  readonly words?: readonly string[];
-  /** Whether it is up to 100 texts, of which an object must have one. */
-  readonly several?: true;
-}
 
 /** What the routes of one kind are made of, and what the OpenAPI document says of them. */
 export interface KindDocs {
@@ -55,7 +67,7 @@ export interface KindDocs {
   /** The columns of which a word must begin with `q` of a list; lists without them take none. */
   readonly searched?: readonly string[];
   /** The query parameters of a list beside those of every list. */
-  readonly filters?: Readonly<Record<string, KindFilter>>;
+  readonly filters?: (words: typeof WORDS) => Readonly<Record<string, ParameterParser<unknown>>>;
   /** What `expand` of a request adds to views, by its word; there is none unless given. */
   readonly expand?: { readonly word: string; readonly description: string; readonly schema: MakeSchemas };
   /** What `orphan` of a DELETE does; it takes none unless given. */

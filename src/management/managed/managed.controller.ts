@@ -20,23 +20,20 @@ import {
   type EntityAnswer,
   flag,
   limit,
-  NAME,
   offset,
   oneOf,
-  optionalText,
   type Page,
   type ParameterParser,
   q,
   QueryParameters,
   type RequestParts,
-  several,
   ValidRequest,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import type { Tried } from '../change/changes.service.js';
 import type { Removal } from './kind-declaration.js';
-import { viewExample, type KindDocs, type KindFilter } from './managed-docs.js';
+import { viewExample, WORDS, type KindDocs } from './managed-docs.js';
 import { viewVersion, type AnyKind, type Edit, type ListRequest, type ManagedView } from './managed-kind.js';
 import { Route } from './route.decorator.js';
 
@@ -83,7 +80,7 @@ export class OneKeyGuard implements CanActivate {
 
 /** Creates the controller of one kind (contract section 6). */
 export function managedController(type: KindType): Type {
-  const { one, many, dto, read, limited, filters = {}, orphan, searched, expand, ...docs } = type.docs;
+  const { one, many, dto, read, limited, filters, orphan, searched, expand, ...docs } = type.docs;
   const { notes, example, changes = example, created, inUse } = docs;
   const name = capitalized(one);
   const parameter = `${one}Id`;
@@ -94,7 +91,7 @@ export function managedController(type: KindType): Type {
   const expanded = expand && { expand: oneOf([expand.word], { description: expand.description }) };
   const listed = {
     ...(searched && { q }),
-    ...Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filterParser(filter)])),
+    ...filters?.(WORDS),
     limit,
     offset,
     after,
@@ -200,17 +197,6 @@ export function managedController(type: KindType): Type {
 
   Object.defineProperty(ManagedController, 'name', { value: `${capitalized(many)}Controller` });
   return ManagedController;
-}
-
-/** Reads a text or one of some words, sent at most once, or several texts. Undefined where it is absent. */
-function filterParser({
-  words,
-  several: isSeveral,
-  ...description
-}: KindFilter): ParameterParser<string | readonly string[] | undefined> {
-  if (isSeveral === true) return several(description.description ?? '');
-  if (words === undefined) return described(optionalText, { ...description, schema: { ...NAME } });
-  return oneOf(words, description);
 }
 
 /** Reads a flag that is false unless it is sent. */

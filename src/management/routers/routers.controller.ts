@@ -15,11 +15,9 @@ import {
   type EntityAnswer,
   integer,
   limit,
-  NAME,
   NoQueryParameters,
   offset,
   oneOf,
-  optionalText,
   type Page,
   PartsOfRequest,
   q,
@@ -37,6 +35,7 @@ import {
   type VersionChoice,
 } from '../../routers/index.js';
 import type { Tried } from '../change/changes.service.js';
+import { textFilter } from '../managed/managed-docs.js';
 import { editOf, flagParser, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
 import { Route, type RouteOptions } from '../managed/route.decorator.js';
 import {
@@ -83,11 +82,9 @@ const LISTED = {
   q,
   id: several('Those with one of these ids'),
   object_type: oneOf(OBJECT_TYPES, { description: 'Those of records of this type' }),
-  user: described(optionalText, {
-    description:
-      'Those that list a user, by the id or the e-mail: in a pool, in a team of one, or as the backup',
-    schema: { ...NAME },
-  }),
+  user: textFilter(
+    'Those that list a user, by the id or the e-mail: in a pool, in a team of one, or as the backup',
+  ),
   brief: flagParser('true leaves out settings, users and teams'),
   expand,
 };
