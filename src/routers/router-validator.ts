@@ -119,9 +119,8 @@ export class RouterValidator {
   }
 
   /**
-   * Returns what a router has when keys are applied to a base, ready to be stored: with names resolved to ids
-   * and settings merged key by key.
-   * @returns undefined where something is refused
+   * Returns what a router has when keys are applied to a base, ready to be stored: with ids for names, and
+   * settings merged key by key. Undefined where something is refused.
    */
   wanted(
     fail: ReportIssue,
@@ -166,9 +165,8 @@ export class RouterValidator {
 
   /**
    * Returns what a request wants of a router, which builds on what is not published yet.
-   * @param sent its failures receive what else is wrong
    * @param router undefined for a new one
-   * @returns undefined where something is refused
+   * @returns undefined where something is refused, which the failures of the request receive
    */
   sent(
     { body, failures }: SentRouter,

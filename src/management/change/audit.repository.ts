@@ -51,8 +51,7 @@ export interface AuditFilter {
 @Injectable()
 export class AuditRepository {
   /**
-   * Waits for other changes of the account's configuration, and keeps new ones waiting until the transaction
-   * ends. It writes nothing.
+   * Waits for other changes of the account's configuration, and keeps new ones waiting. It writes nothing.
    * @returns the name of the client, revoked or not; its id for an unknown one
    */
   async begin(
@@ -89,8 +88,7 @@ export class AuditRepository {
   }
 
   /**
-   * Returns one page of entries, newest first. It ends early where its changes would exceed PAGE_BYTES, and
-   * reads no others then.
+   * Returns one page of entries, newest first. It ends early where its changes would exceed PAGE_BYTES.
    * @param range `behind`: id of the entry behind which it starts
    */
   async list(

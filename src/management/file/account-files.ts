@@ -93,11 +93,7 @@ export class AccountFiles {
     return this.database.transaction(run, { dryRun, long: true });
   }
 
-  /**
-   * Exports an account as of one moment: `{ accounts: [...] }` with the keys of the configuration file.
-   * Standard fields appear only where options or labels differ from those of a new account.
-   * @throws 404 for an unknown slug
-   */
+  /** Exports an account as of one moment, with the keys of the file. @throws 404 for an unknown slug */
   export(slug: string): Promise<{ accounts: object[] }> {
     const run = async (tx: Transaction): Promise<{ accounts: object[] }> => {
       const row = await this.accounts.findBySlug(tx, slug);

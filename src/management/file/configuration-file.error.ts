@@ -6,10 +6,7 @@ import type { AccountPlan } from './plan.js';
 /** Where a key of a file begins: numbers of the line and of the character in it, from 1. */
 export type FilePlace = Readonly<Required<Pick<FieldError, 'line' | 'column'>>>;
 
-/**
- * Finds the place of a key of a file by its path, such as `accounts[0].teams[1].members`: where it is not
- * there, that of the nearest around it; undefined where there is none.
- */
+/** Finds the place of a key by its path, `accounts[0].teams[1]`, or of what is around it, if anything */
 export type PlaceOf = (path: string) => FilePlace | undefined;
 
 /**

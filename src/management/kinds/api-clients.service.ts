@@ -12,10 +12,7 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/**
- * Creates, lists, rotates and revokes API clients for commands and hosts, by the rules of requests. The audit
- * names the commands.
- */
+/** Manages API clients for commands and hosts, by the rules of requests. The audit names the commands. */
 @Injectable()
 export class ApiClientsService {
   constructor(
@@ -24,12 +21,7 @@ export class ApiClientsService {
     private readonly kind: ClientsKind,
   ) {}
 
-  /**
-   * Creates a client.
-   * @param name 1 to 200 characters
-   * @param scopes at least one
-   * @throws 400 naming `name` and `scope`
-   */
+  /** Creates a client. @throws 400 naming `name` (1 to 200 characters) and `scope` (at least one) */
   async create(
     account: AccountContext,
     name: string,
@@ -44,8 +36,7 @@ export class ApiClientsService {
   }
 
   /**
-   * Replaces the secret. The new secret works at once, the old one until the overlap has passed. A secret
-   * that was replaced earlier stops working.
+   * Replaces the secret. The new one works at once, the old one until the overlap has passed, no earlier one.
    * @param overlap seconds, 0 to MOST_OVERLAP
    * @throws 400 for another overlap; 404 for an unknown client; 409 for a revoked one
    */

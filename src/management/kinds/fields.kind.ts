@@ -45,10 +45,7 @@ const EXAMPLE = {
 
 const ENUMERATED = 'Only of an enumeration. In a PATCH: all of them, and the others are removed';
 
-/**
- * Fields of an account. An archived field becomes active again, with the values that records hold. Texts that
- * a field holds stay when it is no longer long.
- */
+/** Fields of an account. An archived field becomes active again, with the values that records hold. */
 @Injectable()
 export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   static readonly docs: KindDocs = {

@@ -57,10 +57,7 @@ export abstract class ManagedKind<
   @Inject(ChangesService) protected readonly changes!: ChangesService;
   @Inject(ManagedRepository) private readonly rows!: ManagedRepository<Row>;
 
-  /**
-   * Returns one page in creation order.
-   * @throws DomainError 400 for a bad `after`, or one together with an offset
-   */
+  /** Returns one page in creation order. @throws 400 for a bad `after`, or one together with an offset */
   async list(
     account: AccountContext,
     { limit, offset, archived, after, q, expand, ...query }: ListRequest,
@@ -102,10 +99,7 @@ export abstract class ManagedKind<
     return this.changes.change(by, work, options);
   }
 
-  /**
-   * Changes what `dto` mentions.
-   * @throws 404; 409 for an archived object, and for a key that is taken; 412
-   */
+  /** Changes what `dto` mentions. @throws 404; 409 for an archived object and a key that is taken; 412 */
   update(
     by: Changer,
     { id, dto: sent, versions, ...options }: Edit & { readonly dto: Partial<Dto> },
@@ -179,8 +173,7 @@ export abstract class ManagedKind<
   }
 
   /**
-   * Returns an active row.
-   * @param edit `archives`: whether it is to be archived
+   * Returns an active row. @param edit `archives`: whether it is to be archived
    * @throws 404, also for an archived one that is to be archived; 409 for other archived ones; 412
    */
   async active(

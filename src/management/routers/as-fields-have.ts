@@ -3,10 +3,8 @@ import type { RouterDto } from '../../routers/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 
 /**
- * Returns settings in which the values of conditions are of the kind that their fields have. YAML does not
- * know fields: it has texts that are numbers to it and not to requests (`1e6`, `.5`, `0x1F`), and numbers and
- * booleans that are names of options.
- * @param typeOf the type of a field; undefined for one that there is not
+ * Returns settings in which the values of conditions are of the kind that their fields have. YAML has texts
+ * that are numbers to it and not to requests (`1e6`, `0x1F`), and numbers and booleans that name options.
  */
 export function asFieldsHave<T>(settings: T, typeOf: (field: string) => string | undefined): T {
   const read = (part: unknown): unknown => {

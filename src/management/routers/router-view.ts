@@ -95,9 +95,8 @@ export function routerForm(
 const VERSIONS = new WeakMap<object, string>();
 
 /**
- * Returns the version of a router for its entity tag: another one after each change of what is live and of
- * its draft. So whoever changes or publishes a draft knows both as they are.
- * @param router with its draft
+ * Returns the version of a router, with its draft, for its entity tag: another one after each change of what
+ * is live and of its draft. So whoever changes or publishes a draft knows both as they are.
  */
 export function routerVersion(router: RouterEntity): string {
   const { name, settings, users, teams, published, version, draft = null, updatedAt, archivedAt } = router;

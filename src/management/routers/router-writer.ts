@@ -118,8 +118,7 @@ class RoutersChange {
   }
 
   /**
-   * Keeps a content as what is not published, where it differs. A draft that says what is live already is
-   * none.
+   * Keeps a content as what is not published, where it differs from that and from what is live.
    * @param written `published`: false takes the router out of use too
    */
   async saveDraft({

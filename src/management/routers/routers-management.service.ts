@@ -113,8 +113,7 @@ export class RoutersManagementService {
   }
 
   /**
-   * Makes the content of an earlier version the next one. The draft stays. Changes nothing where that version
-   * is live.
+   * Makes the content of an earlier version the next one, unless that is live. The draft stays.
    * @throws 404 for an unknown version; 409 where its name is taken
    */
   rollBack(client: Caller, { version, ...edit }: Edit & { readonly version: number }): Answer {

@@ -119,10 +119,7 @@ export class RoutersService {
     return view;
   }
 
-  /**
-   * Returns one page of a router's versions, newest first.
-   * @throws 404 for an unknown router; 400 for a bad `after`, or one together with an offset
-   */
+  /** As `list`, of the versions of a router, newest first. @throws 400; 404 for an unknown router */
   listVersions(
     account: AccountContext,
     id: string,

@@ -139,11 +139,9 @@ export function parseSettings(raw: unknown, objectType: ObjectType, known: Known
 }
 
 /**
- * Reads stored settings, which `parseSettings` accepted before, with users and teams by their names. Fields,
- * users and options that a trigger names may have been removed since, so they are not checked again.
- *
- * @throws RangeError for settings that were never valid: ignoring a key could assign records to the wrong
- *   users
+ * Reads stored settings, with users and teams by their names. Fields, users and options that a trigger names
+ * may have been removed since, so they are not checked again.
+ * @throws RangeError for settings that were never valid: ignoring a key could assign records wrongly
  */
 export function restoreSettings(raw: unknown, objectType: ObjectType): RouterSettings {
   const { issues, report } = collectIssues();
@@ -220,11 +218,7 @@ function readParts(what: 'rule' | 'step', place: PlacedValue, reading: Reading):
   });
 }
 
-/**
- * Reads the users or teams that a rule or step lists.
- * @param key the key that names a member
- * @returns an entry for each item; undefined for what is no list
- */
+/** Reads the users or teams that a rule or step lists, by one key; undefined for what is no list. */
 function readMembers(
   place: PlacedValue,
   key: 'email' | 'name',

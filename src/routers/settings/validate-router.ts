@@ -13,10 +13,8 @@ import { normalizeEmail } from '../../text/email-key.js';
 import { shownName } from '../../text/shown-name.js';
 
 /**
- * Validates a router's pool together with its settings: nobody is listed twice, and the pool is
- * valid for the distribution model. The same for the pool of every rule and step, which must be
- * as it is listed. Empty if there are no errors. Paths start at `users[0]`, `teams[0]` and, for the others,
- * as in `settings.rules[0].users[0]`.
+ * Validates the pools of a router, its rules and its steps: nobody is listed twice, and each is valid for its
+ * distribution model. Paths start at `users[0]`, `teams[0]`, or as in `settings.rules[0].users[0]`.
  */
 export function validateRouter(
   router: Pick<RouterConfiguration, 'settings' | 'users' | 'teams'>,
