@@ -18,19 +18,16 @@ import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
 import { AccountFiles } from './file/account-files.js';
 import { ApplyService } from './file/apply.service.js';
-import { RoutersSection } from './file/routers.section.js';
 import { ManagedRepository } from './managed/managed.repository.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { RoutersService } from './routers/routers.service.js';
 import { TeamsKind } from './kinds/teams.kind.js';
-import { UserRemoval } from './kinds/user-removal.js';
 import { UsersKind } from './kinds/users.kind.js';
 
 /** The kinds of configuration that are managed alike. */
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, TeamsKind, UsersKind];
 
-/** What routes use. */
 const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessService];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
@@ -54,9 +51,7 @@ const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessSer
     ManagedRepository,
     RouterWriter,
     RoutersManagementService,
-    RoutersSection,
     RoutersService,
-    UserRemoval,
   ],
   exports: [...KINDS, ...SERVICES, AuditRepository, RoutersManagementService, RoutersService],
 })

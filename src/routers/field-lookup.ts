@@ -3,10 +3,7 @@ import type { FieldLookup } from '../engine/index.js';
 import type { FieldCatalog, FieldTypeRegistry } from '../fields/index.js';
 import { emailKey } from '../text/email-key.js';
 
-/**
- * Returns the fields of an account for triggers: the configured fields, and the dates that the service
- * manages.
- */
+/** Returns the fields of an account for triggers, with the dates that the service manages. */
 export function fieldLookup(
   catalog: FieldCatalog,
   types: FieldTypeRegistry,

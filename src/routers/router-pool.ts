@@ -5,7 +5,7 @@ import type { RouterPart } from '../engine/model/router-configuration.js';
 import { isEmptyPool, takesPool } from '../engine/pool/pool.js';
 import { mapParts, partsOf } from './settings/parts.js';
 import { idsIn, type NamedIds } from './settings/people.js';
-import { settingsOf } from './settings/stored-settings.js';
+import { settingsOf } from './settings/settings.js';
 
 interface StoredPool {
   readonly users?: readonly RouterUser[] | undefined;
@@ -39,10 +39,7 @@ export function listedIn({ settings, users, teams }: RouterContent): Ids & Pick<
   };
 }
 
-/**
- * Returns a stored router in the form that the engine compiles. Users and teams that do not exist any more
- * are left out.
- */
+/** Returns a stored router as the engine compiles it, without users and teams who are gone. */
 export function compilableRouter(router: RouterEntity, directory: Directory): RouterConfiguration {
   const { id, objectType, published, settings } = router;
   const stored = new Map(partsOf<StoredPool>(settings ?? {}).map(({ path, part }) => [path, part]));

@@ -9,26 +9,21 @@ import {
 import { collectIssues, type ReportIssue } from '../engine/model/field-issue.js';
 import type { RouterPart, RouterSettings } from '../engine/model/router-configuration.js';
 import type { FieldError } from '../errors/domain-error.js';
+import type { Failures } from '../errors/errors.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
 import { normalizeEmail } from '../text/email-key.js';
 import { shownName } from '../text/shown-name.js';
+import { mentioned } from '../validation/mentioned.js';
+import type { RouterDto } from './dto/router.dto.js';
 import { fieldLookup } from './field-lookup.js';
+import { pendingContent } from './router-content.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool, teamPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
-import { parseSettings } from './settings/parse-settings.js';
+import { parseSettings, renderStored, settingsOf, shownSettings } from './settings/settings.js';
 import { mapParts, partsOf } from './settings/parts.js';
 import { withIds, type FlatSettings, type StoredSettings } from './settings/people.js';
-import { renderStored, settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
-import {
-  objectTypeOf,
-  pendingContent,
-  wantedContent,
-  withoutFailingKeys,
-  type SentRouter,
-  type WantedRouter,
-} from './wanted-router.js';
 
 /** A router before validation. */
 export interface UncheckedRouter {
@@ -41,8 +36,40 @@ export interface UncheckedRouter {
   readonly teams: readonly RouterTeam[];
 }
 
+const KEYS = ['name', 'object_type', 'settings', 'users', 'teams'] as const;
+
+/** What a file or a request says of a router. What it leaves out stays. */
+type RouterKeys = Partial<Pick<RouterDto, (typeof KEYS)[number]>>;
+
+/** Keys of a router, and what they change; undefined for a new router. */
+interface WantedRouter {
+  readonly keys: RouterKeys;
+  readonly base: RouterContent | undefined;
+  readonly objectType: ObjectType;
+}
+
+/** A router as a request has sent it. */
+export interface SentRouter {
+  /** Undefined where the body is no object. */
+  readonly body: RouterKeys | undefined;
+  /** What is wrong with the body by itself. */
+  readonly failures: Failures;
+}
+
+/** A content, and the type of what it is for. */
+export interface TypedContent {
+  readonly content: RouterContent;
+  readonly objectType: ObjectType;
+}
+
 /** A stored version of a router, or its draft. */
 export type StoredVersion = RouterContent & Pick<RouterEntity, 'objectType'>;
+
+/** What routers are checked against. */
+interface Configured {
+  readonly directory: Directory;
+  readonly catalog: FieldCatalog;
+}
 
 /** Validates routers before they are stored, so that every stored router can run. */
 @Injectable()
@@ -61,7 +88,7 @@ export class RouterValidator {
     draft: UncheckedRouter,
     catalog: FieldCatalog,
     directory: Directory,
-  ): { ok: true; settings: Record<string, unknown> | null } | { ok: false; errors: readonly FieldError[] } {
+  ): { ok: true; settings: StoredSettings | null } | { ok: false; errors: readonly FieldError[] } {
     const fields = fieldLookup(catalog, this.types, directory);
     const { objectType } = draft;
     const before = settingsOf({ objectType, settings: draft.before ?? null }, directory);
@@ -70,10 +97,11 @@ export class RouterValidator {
     const settings = parsed?.ok === true ? parsed.settings : null;
     const { issues, report } = collectIssues();
     const resolved = settings && withTeams(settings, directory, report);
+    const pool = routerPool(draft, directory);
     const errors: FieldError[] = [
       ...(parsed?.ok === false ? parsed.errors : []),
       ...issues,
-      ...validateRouter({ settings: resolved, ...routerPool(draft, directory) }, this.models),
+      ...validateRouter({ settings: resolved, ...pool }, this.models),
     ];
     // It is looked up also where other settings fail, so that one answer has both.
     const field = 'settings.default_user';
@@ -87,44 +115,72 @@ export class RouterValidator {
     const rules = keepRotations(settings.rules, before?.rules ?? [], before?.steps);
     const kept = { ...settings, rules, steps: keepStepRotations(settings.steps, before?.steps ?? []) };
     const isUserField = (name: string): boolean => catalog.get(objectType, name)?.type === 'user';
-    return { ok: true, settings: { ...withIds(renderStored(kept), directory, isUserField) } };
+    return { ok: true, settings: withIds(renderStored(kept), directory, isUserField) };
   }
 
   /**
-   * Returns what a router has when the keys are applied to the base, ready to be stored.
-   * @returns undefined where something is refused
+   * Returns what a router has when keys are applied to a base, ready to be stored: with ids for names, and
+   * settings merged key by key. Undefined where something is refused.
    */
   wanted(
     fail: ReportIssue,
-    wanted: WantedRouter,
+    { keys, base, objectType }: WantedRouter,
     { directory, catalog }: Configured,
   ): RouterContent | undefined {
-    const { content, isComplete } = wantedContent(fail, wanted, directory);
-    const unchecked = { ...content, objectType: wanted.objectType, before: wanted.base?.settings };
-    const checked = this.validate(unchecked, catalog, directory);
-    if (checked.ok) return isComplete ? { ...content, settings: checked.settings } : undefined;
-    for (const { field = '', message } of checked.errors) {
-      // A part of a pool may fail where the whole would not.
-      if (isComplete || field.startsWith('settings')) fail(field, message);
+    const { issues, report } = collectIssues();
+    const users = keys.users?.flatMap(({ email, ...share }, index): RouterUser[] => {
+      const userId = directory.withEmail(email)?.id;
+      if (userId !== undefined) return [{ userId, ...mentioned(share) }];
+      report(`users[${index}].email`, `${shownName(email)} is not a user of the account`);
+      return [];
+    });
+    const teams = keys.teams?.flatMap(({ name, ...share }, index): RouterTeam[] => {
+      const teamId = directory.findTeam(name)?.id;
+      if (teamId !== undefined) return [{ teamId, ...mentioned(share) }];
+      report(`teams[${index}].name`, `${shownName(name)} is not a team of the account`);
+      return [];
+    });
+    // One without settings assigns nobody anyway.
+    if (keys.users?.length === 0 && keys.teams?.length === 0 && keys.settings !== null) {
+      report('users', 'users and teams list nobody: leave them out for a router without a pool');
     }
+    const before = base?.settings ?? null;
+    const isUnset = keys.settings === null || (keys.settings ?? before) === null;
+    const shown = shownSettings({ objectType, settings: before }, directory);
+    const content = {
+      name: keys.name ?? base?.name ?? '',
+      settings: isUnset ? null : { ...shown, ...keys.settings },
+      users: users ?? base?.users ?? [],
+      teams: teams ?? base?.teams ?? [],
+    };
+    const checked = this.validate({ ...content, objectType, before }, catalog, directory);
+    const isComplete = issues.length === 0;
+    if (checked.ok && isComplete) return { ...content, settings: checked.settings };
+    // A part of a pool may fail where the whole would not.
+    const errors = checked.ok ? [] : checked.errors;
+    const sure = errors.filter(({ field }) => isComplete || field?.startsWith('settings') === true);
+    for (const { field = '', message } of [...issues, ...sure]) fail(field, message);
     return undefined;
   }
 
   /**
    * Returns what a request wants of a router, which builds on what is not published yet.
-   * @param sent its failures receive what else is wrong
    * @param router undefined for a new one
-   * @returns undefined where something is refused
+   * @returns undefined where something is refused, which the failures of the request receive
    */
-  sent(sent: SentRouter, router: RouterEntity | undefined, configured: Configured): TypedContent | undefined {
-    const { body, failures } = sent;
-    const { issues, report } = collectIssues();
-    const keys = withoutFailingKeys(sent);
+  sent(
+    { body, failures }: SentRouter,
+    router: RouterEntity | undefined,
+    configured: Configured,
+  ): TypedContent | undefined {
+    const fail: ReportIssue = (field, message) => failures.add(() => ({ field, message }));
+    // The keys with which nothing is wrong so far.
+    const sound = KEYS.filter((key) => body?.[key] !== undefined && !failures.mentions(key));
+    const keys: RouterKeys = Object.fromEntries(sound.map((key) => [key, body?.[key]]));
     const base = router === undefined ? undefined : pendingContent(router);
     const isUnreadable = body === undefined || failures.mentions('object_type');
-    const objectType = isUnreadable ? undefined : objectTypeOf(report, keys, router);
-    const content = objectType && this.wanted(report, { keys, base, objectType }, configured);
-    failures.addAll(issues);
+    const objectType = isUnreadable ? undefined : objectTypeOf(fail, keys, router);
+    const content = objectType && this.wanted(fail, { keys, base, objectType }, configured);
     return content && !failures.any ? { content, objectType } : undefined;
   }
 
@@ -147,16 +203,17 @@ export class RouterValidator {
   }
 }
 
-/** What routers are checked against. */
-interface Configured {
-  readonly directory: Directory;
-  readonly catalog: FieldCatalog;
-}
-
-/** A content, and the type of what it is for. */
-export interface TypedContent {
-  readonly content: RouterContent;
-  readonly objectType: ObjectType;
+/** Returns the type of a router; undefined where it is refused. @param present undefined for a new one */
+export function objectTypeOf(
+  fail: ReportIssue,
+  { object_type }: RouterKeys,
+  present: RouterEntity | undefined,
+): ObjectType | undefined {
+  const objectType = object_type ?? present?.objectType;
+  if (objectType === undefined) fail('object_type', 'object_type is required for a new router');
+  if (present === undefined || objectType === present.objectType) return objectType;
+  fail('object_type', `the object type of this router is ${present.objectType} and cannot change`);
+  return undefined;
 }
 
 /** Finds the teams of rules and steps, and reports each user and team whom the account has not. */

@@ -5,7 +5,7 @@ import { settings } from './engine-fixtures.js';
 import { FieldCatalog, OBJECT_TYPES, STANDARD_FIELDS, type FieldDefinition } from '../../src/fields/index.js';
 import type { RouterEntity } from '../../src/routers/index.js';
 import { withIds } from '../../src/routers/settings/people.js';
-import { renderStored } from '../../src/routers/settings/stored-settings.js';
+import { renderStored } from '../../src/routers/settings/settings.js';
 import type {
   AccountConfiguration,
   ConfigurationLoader,

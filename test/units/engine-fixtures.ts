@@ -15,7 +15,7 @@ import {
 import { BUILTIN_CHECKS } from '../../src/engine/eligibility/checks.js';
 import type { RouterConfiguration, RouterSettings } from '../../src/engine/model/router-configuration.js';
 import { BUILTIN_OPERATORS } from '../../src/engine/trigger/operators.js';
-import { restoreSettings } from '../../src/routers/settings/parse-settings.js';
+import { restoreSettings } from '../../src/routers/settings/settings.js';
 import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-value.js';
 
 /** An engine with the built-in operators, models and checks. */

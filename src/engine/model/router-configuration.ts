@@ -158,7 +158,7 @@ type KeysIn<Place extends SettingPlace> = {
 }[keyof Keys];
 
 /**
- * The types of settings by their kinds. Each kind has its reader in `routers/settings/parse-settings.ts`, and
+ * The types of settings by their kinds. Each kind has its reader in `routers/settings/settings.ts`, and
  * its schema in `management/routers/router.schemas.ts`.
  */
 interface SettingValues {

@@ -1,11 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { Client, RequireScope } from '../../auth/http.js';
+import { Client } from '../../auth/http.js';
 import { isId } from '../../database/index.js';
 import {
-  ApiErrors,
-  ApiOperation,
-  ApiResponse,
   ApiTags,
   after,
   closedObject,
@@ -28,6 +25,7 @@ import {
 } from '../../http/index.js';
 import { PAGE_ROWS } from '../../paging/index.js';
 import { CHANGED_KINDS, CHANGES } from '../change/configuration-change.js';
+import { Route } from '../managed/route.decorator.js';
 import { AuditService, type AuditPage, type AuditQuery } from './audit.service.js';
 
 /** The id of an object, or a kind of them, that is sent at most once. Undefined where it is absent. */
@@ -58,20 +56,17 @@ const QUERY = {
 
 @ApiTags('Audit')
 @Controller('audit')
-@RequireScope('manage')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   /** Lists the changes of the account's configuration, newest first (contract section 6). */
-  @Get()
-  @ApiOperation({
+  @Route('get', '', {
+    id: 'listAudit',
     summary: 'List changes of the configuration',
-    operationId: 'listAudit',
     description:
       'Newest first: every change by a request or by a command, with each key that it changed. Secrets never.',
+    answer: { schema: 'AuditPage', is: 'The changes' },
   })
-  @ApiResponse({ status: 200, description: 'The changes', schema: reference('AuditPage') })
-  @ApiErrors(400, 401, 403)
   list(@Client() client: ClientContext, @QueryParameters(QUERY) query: AuditQuery): Promise<AuditPage> {
     return this.audit.list(client, query);
   }

@@ -51,8 +51,7 @@ export interface AuditFilter {
 @Injectable()
 export class AuditRepository {
   /**
-   * Waits for other changes of the account's configuration, and keeps new ones waiting until the transaction
-   * ends. It writes nothing.
+   * Waits for other changes of the account's configuration, and keeps new ones waiting. It writes nothing.
    * @returns the name of the client, revoked or not; its id for an unknown one
    */
   async begin(
@@ -89,8 +88,7 @@ export class AuditRepository {
   }
 
   /**
-   * Returns one page of entries, newest first. It ends early where its changes would exceed PAGE_BYTES, and
-   * reads no others then.
+   * Returns one page of entries, newest first. It ends early where its changes would exceed PAGE_BYTES.
    * @param range `behind`: id of the entry behind which it starts
    */
   async list(
@@ -103,7 +101,7 @@ export class AuditRepository {
       .createQueryBuilder('entry')
       .select('entry.id', 'id')
       .addSelect('octet_length(entry.changes::text)', 'bytes')
-      .where({ accountId, ...idsOf(filter, behind), ...objectsOf(filter), ...authorsOf(filter) })
+      .where({ accountId, ...selected(filter, behind) })
       .orderBy('entry.id', 'DESC')
       .limit(limit + 1)
       .getRawMany<{ id: string; bytes: number }>();
@@ -123,24 +121,19 @@ export class AuditRepository {
 /** The most bytes that an entry has in the answer, its changes apart. */
 const BYTES_PER_ENTRY = 4096;
 
-type Where = FindOptionsWhere<AuditEntryEntity>;
-
-/** Ids begin with the time of their entry. */
-function idsOf({ from, to }: AuditFilter, behind: string | undefined): Where {
-  const ends = [to === undefined ? undefined : firstIdAt(to), behind].filter((id) => id !== undefined);
+function selected(
+  { object, by, from, to }: AuditFilter,
+  behind: string | undefined,
+): FindOptionsWhere<AuditEntryEntity> {
+  // Ids begin with the time of their entry.
   const bounds = [
     ...(from === undefined ? [] : [MoreThanOrEqual(firstIdAt(from))]),
-    ...ends.map((end) => LessThan(end)),
+    ...(to === undefined ? [] : [LessThan(firstIdAt(to))]),
+    ...(behind === undefined ? [] : [LessThan(behind)]),
   ];
-  return bounds.length === 0 ? {} : { id: And(...bounds) };
-}
-
-function objectsOf({ object }: AuditFilter): Where {
-  if (object === undefined) return {};
-  return isId(object) ? { objectId: object } : { objectKind: object };
-}
-
-function authorsOf({ by }: AuditFilter): Where {
-  if (by === undefined) return {};
-  return isId(by) ? { byId: by } : { byId: IsNull(), byName: by };
+  return {
+    ...(bounds.length > 0 && { id: And(...bounds) }),
+    ...(object !== undefined && (isId(object) ? { objectId: object } : { objectKind: object })),
+    ...(by !== undefined && (isId(by) ? { byId: by } : { byId: IsNull(), byName: by })),
+  };
 }

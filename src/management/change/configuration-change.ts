@@ -57,10 +57,7 @@ export interface PlannedChange extends DraftChange {
   readonly values: readonly ValueChange[];
 }
 
-/**
- * Who changes the configuration: an API client, a member of the console, or the program: a command, or a
- * start with `APPLY_FILE`.
- */
+/** Who changes the configuration: an API client, a member, or the program: a command, or `APPLY_FILE`. */
 export interface Author {
   readonly kind: 'client' | 'user' | 'command';
   /** Of the client or of the member; null for the program. */
@@ -85,9 +82,7 @@ interface ChangedForms extends DraftChange {
   readonly after: object;
 }
 
-/**
- * The transaction in which the configuration of one account changes. Collects what changes and what fails.
- */
+/** The transaction in which one configuration changes. Collects what changes and what fails. */
 export class ConfigurationChange {
   readonly changes: PlannedChange[] = [];
   readonly errors: FieldError[] = [];
@@ -107,9 +102,8 @@ export class ConfigurationChange {
   }
 
   /**
-   * Notes that an object becomes another.
+   * Notes that an object becomes another, if anything differs.
    * @param forms the object as the file spells it, before (null for a new one) and after
-   * @returns whether anything differs; if not, nothing is noted
    */
   changed(object: ChangedObject, { before, after, ...details }: ChangedForms): boolean {
     const values = valueChanges(before, after);

@@ -13,10 +13,8 @@ export interface ValueChange {
 }
 
 /**
- * Returns the values that differ between two forms of an object, compared as JSON. It looks into objects,
- * into lists of objects that have names, and into lists of as many objects as before; other lists are one
- * value.
- * @param before null for an object that is new
+ * Returns the values that differ between two forms of an object, compared as JSON; null is before a new one.
+ * It looks into objects, lists of objects that have names, and lists of as many objects as before.
  */
 export function valueChanges(before: object | null, after: object): ValueChange[] {
   // Fast path: deep-equal values have no changes.

@@ -12,10 +12,10 @@ import { MembersKind } from '../kinds/members.kind.js';
 import { TeamsKind } from '../kinds/teams.kind.js';
 import { UsersKind } from '../kinds/users.kind.js';
 import type { AnyKind } from '../managed/managed-kind.js';
+import { RoutersManagementService } from '../routers/routers-management.service.js';
 import type { AccountDto } from './configuration-file.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
 import { accountPlan, type AccountPlan } from './plan.js';
-import { RoutersSection } from './routers.section.js';
 import { mentioned } from '../../validation/mentioned.js';
 
 /** How a file is applied. */
@@ -28,13 +28,18 @@ export interface ApplyOptions {
   readonly author?: Author;
 }
 
-/** The sections whose objects are managed alike, each behind those to which it refers. */
-const SECTIONS = ['fields', 'users', 'teams', 'capacities', 'members'] as const;
+/** The sections of an account, each behind those to which it refers. */
+const SECTIONS = ['fields', 'users', 'teams', 'capacities', 'members', 'routers'] as const;
+/** What refers to others goes first. */
+const PRUNED = ['routers', 'members', 'capacities', 'teams', 'fields', 'users'] as const;
+const EXPORTED = ['users', 'teams', 'fields', 'capacities', 'members', 'routers'] as const;
 
 /** Applies accounts of configuration files one by one, and exports them. */
 @Injectable()
 export class AccountFiles {
-  private readonly kinds: Readonly<Record<(typeof SECTIONS)[number], AnyKind>>;
+  private readonly sections: Readonly<
+    Record<(typeof SECTIONS)[number], Pick<AnyKind, 'apply' | 'prune' | 'export'>>
+  >;
 
   constructor(
     private readonly database: Database,
@@ -42,14 +47,14 @@ export class AccountFiles {
     private readonly standard: FieldsRepository,
     private readonly people: PeopleRepository,
     private readonly changes: ChangesService,
-    private readonly routers: RoutersSection,
     fields: FieldsKind,
     users: UsersKind,
     teams: TeamsKind,
     capacities: CapacitiesKind,
     members: MembersKind,
+    routers: RoutersManagementService,
   ) {
-    this.kinds = { fields, users, teams, capacities, members };
+    this.sections = { fields, users, teams, capacities, members, routers };
   }
 
   /**
@@ -74,11 +79,13 @@ export class AccountFiles {
       if (created) change.did('create', { kind: 'account', id: account.accountId, name: dto.slug });
       await this.applyAccount(change, dto);
       for (const section of SECTIONS) {
-        await this.kinds[section].apply(change, { section, dtos: dto[section] ?? [] });
+        await this.sections[section].apply(change, section, dto[section] ?? []);
       }
-      await this.routers.apply(change, dto.routers ?? []);
       // What fails may be what takes a team out of use.
-      if (prune && change.errors.length === 0) await this.prune(change, dto);
+      for (const section of prune && change.errors.length === 0 ? PRUNED : []) {
+        const dtos = dto[section];
+        if (dtos !== undefined) await this.sections[section].prune(change, section, dtos);
+      }
       if (change.errors.length > 0) throw new ConfigurationFileError(change.errors);
       await this.changes.complete(change);
       return accountPlan(dto.slug, change.changes);
@@ -86,11 +93,7 @@ export class AccountFiles {
     return this.database.transaction(run, { dryRun, long: true });
   }
 
-  /**
-   * Exports an account as of one moment: `{ accounts: [...] }` with the keys of the configuration file.
-   * Standard fields appear only where options or labels differ from those of a new account.
-   * @throws 404 for an unknown slug
-   */
+  /** Exports an account as of one moment, with the keys of the file. @throws 404 for an unknown slug */
   export(slug: string): Promise<{ accounts: object[] }> {
     const run = async (tx: Transaction): Promise<{ accounts: object[] }> => {
       const row = await this.accounts.findBySlug(tx, slug);
@@ -102,21 +105,12 @@ export class AccountFiles {
       );
       const exported: Record<string, unknown> = { slug, name, ...(suspended && { suspended }), holidays };
       if (console_roles.length > 0) exported['console_roles'] = console_roles;
-      for (const section of ['users', 'teams', 'fields', 'capacities', 'members'] as const) {
-        exported[section] = await this.kinds[section].export(tx, account);
+      for (const section of EXPORTED) {
+        exported[section] = await this.sections[section].export(tx, account);
       }
-      return { accounts: [{ ...exported, routers: await this.routers.export({ tx, account }) }] };
+      return { accounts: [exported] };
     };
     return this.database.transaction(run, { isolation: 'REPEATABLE READ', readOnly: true, long: true });
-  }
-
-  /** Archives what the account leaves out of the sections that it has: what refers to others goes first. */
-  private async prune(change: ConfigurationChange, dto: AccountDto): Promise<void> {
-    if (dto.routers !== undefined) await this.routers.prune(change, dto.routers);
-    for (const section of ['members', 'capacities', 'teams', 'fields', 'users'] as const) {
-      const dtos = dto[section];
-      if (dtos !== undefined) await this.kinds[section].prune(change, { section, dtos });
-    }
   }
 
   /**

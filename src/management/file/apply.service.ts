@@ -36,8 +36,7 @@ export class ApplyService {
       try {
         plans.push(await this.accounts.apply(dto, { ...options, path }));
       } catch (error) {
-        if (!options.dryRun)
-          throw plans.length === 0 ? error : new PartlyAppliedError(plans, { path, error });
+        if (!options.dryRun) throw plans.length === 0 ? error : new PartlyAppliedError(plans, path, error);
         if (!(error instanceof ConfigurationFileError)) throw error;
         errors.push(...error.all);
       }

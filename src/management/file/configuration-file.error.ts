@@ -6,10 +6,7 @@ import type { AccountPlan } from './plan.js';
 /** Where a key of a file begins: numbers of the line and of the character in it, from 1. */
 export type FilePlace = Readonly<Required<Pick<FieldError, 'line' | 'column'>>>;
 
-/**
- * Finds the place of a key of a file by its path, such as `accounts[0].teams[1].members`: where it is not
- * there, that of the nearest around it; undefined where there is none.
- */
+/** Finds the place of a key by its path, `accounts[0].teams[1]`, or of what is around it, if anything */
 export type PlaceOf = (path: string) => FilePlace | undefined;
 
 /**
@@ -28,12 +25,12 @@ export class ConfigurationFileError extends Error {
     super();
     this.name = new.target.name;
     this.errors = all.slice(0, MAX_ERRORS).map(suggestKey);
-    this.message = this.text(() => '');
+    this.message = this.linesWith(() => '');
   }
 
   /** The message, with the place before each failing key where it is known. */
   get located(): string {
-    return this.text(({ line, column }) =>
+    return this.linesWith(({ line, column }) =>
       line === undefined || column === undefined ? '' : `line ${line}, column ${column}: `,
     );
   }
@@ -41,37 +38,30 @@ export class ConfigurationFileError extends Error {
   /** Adds the places of the failing keys, where they are not known yet. */
   locate(placeOf: PlaceOf): this {
     this.errors = this.errors.map((error) => {
-      if (error.line !== undefined || error.field === undefined) return error;
-      return { ...error, ...placeOf(error.field) };
+      const { line, field } = error;
+      return line !== undefined || field === undefined ? error : { ...error, ...placeOf(field) };
     });
     return this;
   }
 
-  private text(placeOf: (error: FieldError) => string): string {
+  private linesWith(placeOf: (error: FieldError) => string): string {
     const omitted = this.all.length - this.errors.length;
-    return [
-      ...this.errors.map((error) => {
-        const { field, message } = error;
-        return `${placeOf(error)}${field === undefined ? '' : `${field}: `}${message}`;
-      }),
-      ...(omitted > 0 ? [`(and ${omitted} more)`] : []),
-      ...(this.state === undefined ? [] : [this.state]),
-    ].join('\n');
+    const lines = this.errors.map((error) => {
+      const key = error.field === undefined ? '' : `${error.field}: `;
+      return `${placeOf(error)}${key}${error.message}`;
+    });
+    if (omitted > 0) lines.push(`(and ${omitted} more)`);
+    return [...lines, ...(this.state === undefined ? [] : [this.state])].join('\n');
   }
-}
-
-/** The account that failed: its path in the file, and why. */
-interface FailedAccount {
-  readonly path: string;
-  readonly error: unknown;
 }
 
 /** A configuration file of which the first accounts are applied, and the next one failed after the check. */
 export class PartlyAppliedError extends ConfigurationFileError {
-  /** @param plans of the accounts that are applied */
+  /** @param plans of the accounts that are applied @param path of the one that failed, in the file */
   constructor(
     readonly plans: readonly AccountPlan[],
-    { path, error }: FailedAccount,
+    path: string,
+    error: unknown,
   ) {
     const message = error instanceof Error ? error.message : String(error);
     super(

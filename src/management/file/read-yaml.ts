@@ -24,8 +24,7 @@ const TOO_DEEP = 'The file nests lists and objects too deep';
 
 /**
  * Keys of values and names, and of lists of them. A number there that YAML would respell is the text as it is
- * written (contract section 3): `01234` of a postcode is no 1234. See `asFieldsHave` for what fields make of
- * it.
+ * written (contract section 3): `01234` is no 1234. See `asFieldsHave` for what fields make of it.
  */
 const TEXTS: ReadonlySet<string> = new Set(['value', 'internal_name', 'label', 'name', 'slug', 'id']);
 
@@ -123,8 +122,7 @@ interface Anchored {
 
 /**
  * Returns what a document contains, in one walk: yaml looks for the anchor of each alias from the start.
- * @throws ConfigurationFileError for an alias without an anchor before it, for a cycle, and for more than
- *   `most` parts
+ * @throws ConfigurationFileError for an unknown alias, for a cycle, and for more than `most` parts
  */
 function valueOf(document: Document.Parsed, most: number, lines: LineCounter): unknown {
   const anchors = new Map<string, Anchored>();

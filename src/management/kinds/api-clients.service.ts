@@ -1,18 +1,9 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import {
-  ApiClientsRepository,
-  DEFAULT_SCOPES,
-  hashClientSecret,
-  newClientSecret,
-  type ApiClientEntity,
-  type Scope,
-} from '../../auth/index.js';
+import { ApiClientsRepository, DEFAULT_SCOPES, type ApiClientEntity, type Scope } from '../../auth/index.js';
 import { Database, isId } from '../../database/index.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { validateDto } from '../../validation/validate-dto.js';
-import { ChangesService, type Changer, type Tried } from '../change/changes.service.js';
-import type { Edit } from '../managed/managed-kind.js';
 import { ClientDto, ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';
 
 /** The credentials of a client. The secret is returned only here. */
@@ -21,33 +12,23 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/**
- * Creates, lists, rotates and revokes API clients for commands and hosts, by the rules of requests. The audit
- * names the commands.
- */
+/** Manages API clients for commands and hosts, by the rules of requests. The audit names the commands. */
 @Injectable()
 export class ApiClientsService {
   constructor(
     private readonly database: Database,
     private readonly clients: ApiClientsRepository,
-    private readonly changes: ChangesService,
     private readonly kind: ClientsKind,
   ) {}
 
-  /**
-   * Creates a client.
-   * @param name 1 to 200 characters
-   * @param scopes at least one
-   * @throws 400 naming `name` and `scope`
-   */
+  /** Creates a client. @throws 400 naming `name` (1 to 200 characters) and `scope` (at least one) */
   async create(
     account: AccountContext,
     name: string,
     scopes: readonly Scope[] = DEFAULT_SCOPES,
   ): Promise<ClientCredentials> {
-    const by = { ...account, command: 'client create' };
     const dto = checked(ClientDto, { name, scope: scopes.join(' ') });
-    return credentials(await this.kind.create(by, { dto }));
+    return credentials(await this.kind.create({ ...account, command: 'client create' }, { dto }));
   }
 
   list(account: AccountContext): Promise<ApiClientEntity[]> {
@@ -55,52 +36,26 @@ export class ApiClientsService {
   }
 
   /**
-   * Replaces the secret. The new secret works at once, the old one until the overlap has passed. A secret
-   * that was replaced earlier stops working.
+   * Replaces the secret. The new one works at once, the old one until the overlap has passed, no earlier one.
    * @param overlap seconds, 0 to MOST_OVERLAP
    * @throws 400 for another overlap; 404 for an unknown client; 409 for a revoked one
    */
   async rotate(clientId: string, overlap = 0): Promise<ClientCredentials> {
     checked(RotationDto, { overlap_seconds: overlap });
-    const by = { ...(await this.accountOf(clientId)), command: 'client rotate' };
-    return credentials(await this.replaceSecret(by, { id: clientId, overlap }));
+    const by = await this.callerOf(clientId, 'client rotate');
+    return credentials(await this.kind.rotate(by, { id: clientId, overlap }));
   }
 
   /** Revokes the client. Its tokens stop working within 5 s. @throws 404 for an unknown or revoked client */
   async revoke(clientId: string): Promise<void> {
-    const by = { ...(await this.accountOf(clientId)), command: 'client revoke' };
-    await this.kind.archive(by, { id: clientId });
+    await this.kind.archive(await this.callerOf(clientId, 'client revoke'), { id: clientId });
   }
 
-  /**
-   * As `rotate`, for whoever changes a client of an account.
-   * @throws 404 for an unknown client; 409 for a revoked one; 412
-   */
-  replaceSecret(
-    by: Changer,
-    { id, versions, overlap, ...options }: Edit & { readonly overlap: number },
-  ): Promise<CredentialsView & Tried> {
-    return this.changes.change(
-      by,
-      async (change) => {
-        const { tx, account } = change;
-        const client = await this.kind.active(change, { id, versions });
-        const secret = newClientSecret();
-        await this.clients.rotate(tx, account, { id, secretHash: hashClientSecret(secret), overlap });
-        const values = [{ path: 'overlap_seconds', from: null, to: overlap }];
-        change.did('rotate', { kind: 'client', id, name: client.name }, { values });
-        return { client_id: id, ...(options.dryRun === true ? {} : { client_secret: secret }) };
-      },
-      options,
-    );
-  }
-
-  private async accountOf(clientId: string): Promise<AccountContext> {
-    const account = isId(clientId)
-      ? await this.database.read((db) => this.clients.accountOf(db, clientId))
-      : undefined;
+  private async callerOf(clientId: string, command: string) {
+    const find = () => this.database.read((db) => this.clients.accountOf(db, clientId));
+    const account = isId(clientId) ? await find() : undefined;
     if (account === undefined) throw notFound('Client not found');
-    return account;
+    return { ...account, command };
   }
 }
 

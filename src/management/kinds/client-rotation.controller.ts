@@ -1,26 +1,20 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
-import { Client, RequireScope, type Caller } from '../../auth/http.js';
+import { Controller } from '@nestjs/common';
+import { Client, type Caller } from '../../auth/http.js';
 import {
-  ApiErrors,
-  ApiId,
-  ApiOperation,
-  ApiResponse,
   ApiTags,
   CHANGED_VALUES,
   closedObject,
   dry_run,
   ID,
-  reference,
   type RequestParts,
   type Schemas,
   text,
   ValidRequest,
 } from '../../http/index.js';
 import type { Tried } from '../change/changes.service.js';
-import { dtoSchemas } from '../managed/dto-schemas.js';
-import { body, viewExample, viewSchema } from '../managed/managed-docs.js';
+import { dtoSchemas, viewExample, viewSchema } from '../managed/managed-docs.js';
 import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
-import { ApiClientsService } from './api-clients.service.js';
+import { Route } from '../managed/route.decorator.js';
 import { ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';
 
 const SECRET = text('Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work');
@@ -49,25 +43,20 @@ export function credentialSchemas(): Schemas {
 /** Replaces secrets of clients (contract section 6). */
 @ApiTags('Clients')
 @Controller('clients')
-@RequireScope('manage')
 export class ClientRotationController {
-  constructor(private readonly clients: ApiClientsService) {}
+  constructor(private readonly clients: ClientsKind) {}
 
-  /** Replaces the secret of a client. The new one works at once, and is shown this once. */
-  @Post(':clientId/rotate')
-  @HttpCode(200)
-  @ApiOperation({
+  @Route('post', ':clientId/rotate', {
+    id: 'rotateClient',
     summary: 'Replace the secret of a client',
-    operationId: 'rotateClient',
     description:
       'The new secret is shown this once, and works at once; the one before for `overlap_seconds` more. ' +
       'Without a body it stops at once. Where the answer is lost, replace the secret again: with an overlap, the ' +
       'one that the client has works until then.',
+    body: { schema: 'ClientRotation', example: { overlap_seconds: 3600 }, required: false },
+    answer: { schema: 'ClientCredentials', is: 'Replaced' },
+    version: 'If-Match',
   })
-  @ApiId('clientId')
-  @body('ClientRotation', { overlap_seconds: 3600 }, false)
-  @ApiResponse({ status: 200, description: 'Replaced', schema: reference('ClientCredentials') })
-  @ApiErrors(400, 401, 403, 404, 409, 412, 413, 415)
   rotate(
     @Client() caller: Caller,
     @ValidRequest({
@@ -79,6 +68,6 @@ export class ClientRotationController {
     sent: RequestParts<WriteQuery, RotationDto>,
   ): Promise<CredentialsView & Tried> {
     const overlap = sent.body.overlap_seconds ?? 0;
-    return this.clients.replaceSecret(caller, { ...editOf(sent), overlap });
+    return this.clients.rotate(caller, { ...editOf(sent), overlap });
   }
 }

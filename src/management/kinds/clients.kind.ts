@@ -3,20 +3,20 @@ import { IsInt, Max, Min } from 'class-validator';
 import { AccountsRepository } from '../../accounts/index.js';
 import {
   ApiClientEntity,
+  ApiClientsRepository,
   DEFAULT_SCOPES,
   hashClientSecret,
   MOST_OVERLAP,
   newClientSecret,
   parseScopes,
   SCOPES,
-  type Scope,
 } from '../../auth/index.js';
 import { IsStorableText, MayBeAbsent, rule } from '../../validation/decorators.js';
-import type { ChangeOptions } from '../change/changes.service.js';
+import type { Changer, ChangeOptions, Tried } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import type { RowValues, Wanted } from '../managed/kind-declaration.js';
-import { ManagedKind } from '../managed/managed-kind.js';
+import { ManagedKind, type Edit } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
 
 /** Accepts a text of one or more scopes, separated by spaces. */
@@ -80,13 +80,36 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
 
   readonly entity = ApiClientEntity;
 
-  constructor(private readonly accounts: AccountsRepository) {
-    super();
-  }
-
   override readonly unique = undefined;
   override readonly revives = false;
   override readonly gone = 'revoked';
+
+  constructor(
+    private readonly accounts: AccountsRepository,
+    private readonly clients: ApiClientsRepository,
+  ) {
+    super();
+  }
+
+  /**
+   * Replaces the secret of a client. The new one works at once, the one before until the overlap has passed.
+   * @throws 404 for an unknown client; 409 for a revoked one; 412
+   */
+  rotate(
+    by: Changer,
+    { id, versions, overlap, ...options }: Edit & { readonly overlap: number },
+  ): Promise<CredentialsView & Tried> {
+    const work = async (change: ConfigurationChange): Promise<CredentialsView> => {
+      const { name } = await this.active(change, { id, versions });
+      const secret = newClientSecret();
+      const replaced = { id, secretHash: hashClientSecret(secret), overlap };
+      await this.clients.rotate(change.tx, change.account, replaced);
+      const values = [{ path: 'overlap_seconds', from: null, to: overlap }];
+      change.did('rotate', { kind: 'client', id, name }, { values });
+      return { client_id: id, ...(options.dryRun === true ? {} : { client_secret: secret }) };
+    };
+    return this.changes.change(by, work, options);
+  }
 
   context(): Promise<NewSecrets> {
     return Promise.resolve(new Map<string, string>());
@@ -112,17 +135,13 @@ export class ClientsKind extends ManagedKind<ApiClientEntity, ClientDto, NewSecr
     { dto: { name, scope }, present, id }: Wanted<ApiClientEntity, ClientDto>,
     secrets: NewSecrets,
   ): RowValues<ApiClientEntity> {
-    const scopes = scope === undefined ? (present?.scopes ?? [...DEFAULT_SCOPES]) : scopesOf(scope);
+    const parsed = scope === undefined ? undefined : parseScopes(scope);
+    const sent = parsed !== undefined && 'scopes' in parsed ? parsed.scopes : undefined;
+    const scopes = sent ?? present?.scopes ?? [...DEFAULT_SCOPES];
     if (present !== undefined) return Object.assign({}, present, { name, scopes });
     const secret = newClientSecret();
     secrets.set(id, secret);
     const secretHash = hashClientSecret(secret);
     return { name, scopes, secretHash, previousSecretHash: null, previousSecretUntil: null };
   }
-}
-
-/** @param scope a list that was validated */
-function scopesOf(scope: string): Scope[] {
-  const parsed = parseScopes(scope);
-  return 'scopes' in parsed ? parsed.scopes : [];
 }

@@ -2,7 +2,6 @@ import {
   customNameProblem,
   OBJECT_TYPE_RULES,
   OBJECT_TYPES,
-  type FieldDefinition,
   type FieldDto,
   type FieldOption,
   type FieldTypeRegistry,
@@ -11,6 +10,7 @@ import {
 import { nameKey } from '../../text/canonical-text.js';
 import type { Fail } from '../change/configuration-change.js';
 import { fieldKey } from '../change/configuration-uses.js';
+import type { Wanted } from '../managed/kind-declaration.js';
 
 /** The types with a comparison of their own that the database knows too. */
 const ORDERED = ['number', 'datetime'];
@@ -18,80 +18,74 @@ const ORDERED = ['number', 'datetime'];
 /** What a field is checked against. */
 interface FieldChecks {
   readonly types: FieldTypeRegistry;
-  readonly fail: Fail;
+  /** The other fields of the type, archived ones included. */
+  readonly siblings: readonly StoredField[];
 }
 
 /**
- * Returns a new custom field without options, as it is before its body says what it may have; undefined where
- * it is refused.
- * @param siblings the other fields of the type, archived ones included
+ * Returns a field as a body wants it, and reports what cannot be so.
+ * @returns undefined for another field than the present one, and for one that cannot be made
  */
-export function newField(
-  { object_type: objectType, internal_name: internalName, type = '', target_object_type: target }: FieldDto,
-  siblings: readonly FieldDefinition[],
-  { types, id, fail }: FieldChecks & Pick<StoredField, 'id'>,
+export function wantedField(
+  { dto, present, id, fail, replaces }: Wanted<StoredField, FieldDto>,
+  checks: FieldChecks,
 ): StoredField | undefined {
-  const isKnown = types.get(type) !== undefined;
-  if (!isKnown) fail('type', `type must be one of ${types.ids().join(', ')}`);
-  const problem = customNameProblem({ internalName, type }, siblings);
-  if (problem !== undefined) fail('internal_name', problem);
-  if ((target !== undefined) !== (type === 'reference') && isKnown) {
-    const why =
-      type === 'reference'
-        ? `target_object_type is required: a reference names records of one of ${OBJECT_TYPES.join(', ')}`
-        : `only a field of type reference names records, this one is of type ${type}`;
-    fail('target_object_type', why);
-  }
-  if (!isKnown || problem !== undefined) return undefined;
-  const none = { standard: false, long: false, indexed: false, options: [] };
-  return {
-    ...none,
-    id,
-    objectType,
-    internalName,
-    label: internalName,
-    type,
-    target: target ?? null,
-  };
-}
-
-/** Returns a stored field; undefined where a body names another type or another type of records. */
-export function sameField<Field extends StoredField>(
-  dto: FieldDto,
-  field: Field,
-  fail: Fail,
-): Field | undefined {
-  const { type, target = null } = field;
-  if (dto.type !== undefined && dto.type !== type) {
-    return fail('type', `the type of ${fieldKey(field)} is ${type} and cannot change`) as undefined;
-  }
-  if (dto.target_object_type === undefined || dto.target_object_type === target) return field;
-  const names = `${fieldKey(field)} names ${target ?? 'no records'}`;
-  return fail('target_object_type', `${names}, which cannot change`) as undefined;
-}
-
-/**
- * Returns a field as a body wants it, which is reported where it cannot be so.
- * @param field as it is stored, or a new one
- * @param checks `replaces`: see `wantedOptions`
- */
-export function wantedField<Field extends StoredField>(
-  dto: FieldDto,
-  field: Field,
-  { types, fail, replaces }: FieldChecks & { readonly replaces: boolean },
-): Field {
-  const { type, standard } = field;
+  const isRight = present === undefined ? isPossible(dto, checks, fail) : isSame(dto, present, fail);
+  if (!isRight) return undefined;
+  const before = present ?? newField(dto, id);
+  const { type, standard } = before;
   if (type !== 'enumeration' && dto.options !== undefined) fail('options', `a ${type} field has no options`);
   if (dto.long !== undefined && (type !== 'string' || standard)) {
     const is = standard ? 'standard' : `of type ${type}`;
     fail('long', `only a custom field of type string can be long, this one is ${is}`);
   }
-  const { label = field.label, long = field.long ?? false, indexed = field.indexed ?? false } = dto;
-  const options = wantedOptions(field.options, dto, { replaces, fail }) ?? field.options;
-  const wanted = Object.assign({}, field, { label, options, long, indexed });
-  const problem = indexed ? indexProblem(wanted, types) : undefined;
+  const { label = before.label, long = before.long ?? false, indexed = before.indexed ?? false } = dto;
+  const options = wantedOptions(before.options, dto, { replaces, fail }) ?? before.options;
+  const wanted = { ...before, label, options, long, indexed };
+  const problem = indexed ? indexProblem(wanted, checks.types) : undefined;
   if (problem !== undefined) fail('indexed', problem);
   return wanted;
+}
+
+/** Returns a custom field as it is before its body says what it may have. */
+function newField(
+  { object_type, internal_name, type = '', target_object_type }: FieldDto,
+  id: string,
+): StoredField {
+  const none = { standard: false, long: false, indexed: false, options: [] };
+  const named = { objectType: object_type, internalName: internal_name, label: internal_name };
+  return { ...none, ...named, id, type, target: target_object_type ?? null };
+}
+
+function isPossible(
+  { internal_name: internalName, type = '', target_object_type: target }: FieldDto,
+  { types, siblings }: FieldChecks,
+  fail: Fail,
+): boolean {
+  const isKnown = types.get(type) !== undefined;
+  if (!isKnown) fail('type', `type must be one of ${types.ids().join(', ')}`);
+  const problem = customNameProblem({ internalName, type }, siblings);
+  if (problem !== undefined) fail('internal_name', problem);
+  const isReference = type === 'reference';
+  if ((target !== undefined) !== isReference && isKnown) {
+    const why = isReference
+      ? `target_object_type is required: a reference names records of one of ${OBJECT_TYPES.join(', ')}`
+      : `only a field of type reference names records, this one is of type ${type}`;
+    fail('target_object_type', why);
+  }
+  return isKnown && problem === undefined;
+}
+
+/** Whether a body names no other type, and no other type of records, than a field has. */
+function isSame({ type, target_object_type: target }: FieldDto, field: StoredField, fail: Fail): boolean {
+  const key = fieldKey(field);
+  if (type !== undefined && type !== field.type) {
+    fail('type', `the type of ${key} is ${field.type} and cannot change`);
+    return false;
+  }
+  if (target === undefined || target === field.target) return true;
+  fail('target_object_type', `${key} names ${field.target ?? 'no records'}, which cannot change`);
+  return false;
 }
 
 /** Says why a field cannot have an index, or has one anyway. */
@@ -133,38 +127,4 @@ export function wantedOptions(
     named.set(key, { internalName, label: label ?? before?.label ?? internalName });
   }
   return [...(replaces ? named : new Map([...known, ...named])).values()];
-}
-
-/** The most fields of an object type that have an index: each is one more row to write with a record. */
-const MOST_INDEXED = 20;
-
-/** A field as it becomes. */
-export interface KeptField<Field = StoredField> {
-  readonly field: Field;
-  readonly fail: Fail;
-}
-
-/**
- * Refuses the last of the indexes that are added where a type has more than it may.
- * @param before the active fields of the account before the change
- * @param after those after it
- */
-export function refuseTooManyIndexed(
-  before: readonly StoredField[],
-  after: readonly StoredField[],
-  kept: readonly KeptField[],
-): void {
-  const had = new Set(before.flatMap(({ id, indexed }) => (indexed === true ? [id] : [])));
-  for (const type of OBJECT_TYPES) {
-    const isOfType = ({ objectType, indexed }: StoredField): boolean =>
-      indexed === true && objectType === type;
-    const added = kept.filter(({ field }) => isOfType(field) && !had.has(field.id));
-    const room = MOST_INDEXED - (after.filter(isOfType).length - added.length);
-    for (const { field, fail } of added.slice(Math.max(0, room))) {
-      fail(
-        'indexed',
-        `${fieldKey(field)} cannot have an index: at most ${MOST_INDEXED} fields of ${type} can`,
-      );
-    }
-  }
 }

@@ -21,16 +21,18 @@ import type { Around, Uses, Wanted } from '../managed/kind-declaration.js';
 import { ManagedKind } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
 import { inUse, usesById } from '../managed/refusals.js';
-import { newField, refuseTooManyIndexed, sameField, wantedField, type KeptField } from './field-rules.js';
+import { wantedField } from './field-rules.js';
 
 /** What fields are checked against, in the order in which they are wanted. */
 interface FieldContext {
-  /** The fields of the account before the change, archived ones included. */
-  readonly stored: readonly Row[];
-  /** Those after it, by id. */
+  /** The fields of the account as they become, by id, archived ones included. */
   readonly fields: Map<string, Row>;
-  readonly kept: KeptField<Row>[];
+  /** Those that get an index. */
+  readonly added: { readonly field: Row; readonly fail: Fail }[];
 }
+
+/** The most fields of an object type that have an index: each is one more row to write with a record. */
+const MOST_INDEXED = 20;
 
 /** The body of a request that creates a field, for the OpenAPI document. */
 const EXAMPLE = {
@@ -43,10 +45,7 @@ const EXAMPLE = {
 
 const ENUMERATED = 'Only of an enumeration. In a PATCH: all of them, and the others are removed';
 
-/**
- * Fields of an account. An archived field becomes active again, with the values that records hold. Texts that
- * a field holds stay when it is no longer long.
- */
+/** Fields of an account. An archived field becomes active again, with the values that records hold. */
 @Injectable()
 export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   static readonly docs: KindDocs = {
@@ -55,7 +54,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     dto: FieldDto,
     required: ['object_type', 'internal_name', 'type'],
     read: ['records:read', 'manage'],
-    filters: { object_type: { words: OBJECT_TYPES } },
+    filters: ({ oneOf }) => ({ object_type: oneOf(OBJECT_TYPES, {}) }),
     notes: {
       create: 'An archived field with the name becomes active again, with the values of records.',
       update:
@@ -136,7 +135,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   ): Promise<FieldContext> {
     const isRead = around.every(({ dto }) => dto === undefined);
     const stored = isRead ? [] : await this.fields.listAll(db, account);
-    return { stored, fields: new Map(stored.map((field) => [field.id, field])), kept: [] };
+    return { fields: new Map(stored.map((field) => [field.id, field])), added: [] };
   }
 
   override filter(
@@ -175,27 +174,37 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   }
 
   async wanted(
-    { dto, present, id, fail, replaces }: Wanted<Row, FieldDto>,
-    { fields, kept }: FieldContext,
+    wanted: Wanted<Row, FieldDto>,
+    { fields, added }: FieldContext,
     change: ConfigurationChange,
   ): Promise<Row | undefined> {
+    const { dto, present, fail } = wanted;
     const failures = change.errors.length;
-    const checks = { types: this.types, id, fail, replaces };
     const siblings = [...fields.values()].filter(({ objectType }) => objectType === dto.object_type);
-    const before = present === undefined ? newField(dto, siblings, checks) : sameField(dto, present, fail);
-    if (before === undefined) return undefined;
-    const place = { accountId: change.account.accountId, position: siblings.length };
-    const field = Object.assign(place, wantedField(dto, before, checks), { archivedAt: null }) as Row;
-    await this.requireLeavable(change, { before, fail }, field.options);
+    const becoming = wantedField(wanted, { types: this.types, siblings });
+    if (becoming === undefined) return undefined;
+    await this.requireLeavable(change, becoming, { present, fail });
     if (change.errors.length > failures) return undefined;
-    kept.push({ field, fail });
+    const place = { accountId: change.account.accountId, position: siblings.length };
+    const field = Object.assign(place, becoming, { archivedAt: null }) as Row;
     fields.set(field.id, field);
+    if (field.indexed && !(present?.archivedAt === null && present.indexed)) added.push({ field, fail });
     return field;
   }
 
-  override saving(_change: unknown, _rows: unknown, { stored, fields, kept }: FieldContext): void {
-    const isActive = ({ archivedAt }: Row): boolean => archivedAt === null;
-    refuseTooManyIndexed(stored.filter(isActive), [...fields.values()].filter(isActive), kept);
+  /** Refuses the last of the indexes that are added where a type has more than it may. */
+  override saving(_change: unknown, _rows: unknown, { fields, added }: FieldContext): void {
+    const indexed = [...fields.values()].filter((field) => field.indexed && field.archivedAt === null);
+    for (const type of OBJECT_TYPES) {
+      const excess = indexed.filter(({ objectType }) => objectType === type).length - MOST_INDEXED;
+      const last = added
+        .filter(({ field }) => field.objectType === type)
+        .slice(excess > 0 ? -excess : Infinity);
+      for (const { field, fail } of last) {
+        const most = `at most ${MOST_INDEXED} fields of ${type} can`;
+        fail('indexed', `${fieldKey(field)} cannot have an index: ${most}`);
+      }
+    }
   }
 
   /** Records hold options, and no index has them all. */
@@ -230,25 +239,24 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
   /** Refuses that options are left out where they cannot be. @throws 409 where one of them is in use */
   private async requireLeavable(
     change: ConfigurationChange,
-    { before, fail }: { readonly before: StoredField; readonly fail: Fail },
-    options: readonly FieldOption[],
+    field: StoredField,
+    { present, fail }: Pick<Wanted<Row, FieldDto>, 'present' | 'fail'>,
   ): Promise<void> {
-    const kept = new Set(options.map(({ internalName }) => internalName));
-    const removed = before.options.flatMap(({ internalName }) =>
-      kept.has(internalName) ? [] : [internalName],
-    );
-    const start = before.standard ? (startOf(before)?.options ?? []) : [];
+    const kept = new Set(field.options.map(({ internalName }) => internalName));
+    const before = present?.options.map(({ internalName }) => internalName) ?? [];
+    const removed = before.filter((name) => !kept.has(name));
+    const start = field.standard ? (startOf(field)?.options ?? []) : [];
     const standard = removed.filter((name) => start.some(({ internalName }) => internalName === name));
     if (standard.length > 0) {
       return fail('options', `every account has the options ${standard.join(', ')}: they cannot be removed`);
     }
-    if (before.type === 'enumeration' && options.length === 0) {
+    if (field.type === 'enumeration' && kept.size === 0) {
       return fail('options', 'an enumeration needs at least one option');
     }
     if (removed.length === 0) return;
     change.throwIfFailed();
-    const uses = await this.optionUses(change, before, removed);
-    if (uses.length > 0) throw inUse(`An option of ${fieldKey(before)}`, uses).error;
+    const uses = await this.optionUses(change, field, removed);
+    if (uses.length > 0) throw inUse(`An option of ${fieldKey(field)}`, uses).error;
   }
 
   /** @returns a text for each use of an option, such as `emea by 12 records` */

@@ -1,20 +1,16 @@
-import { Controller, Delete, Post } from '@nestjs/common';
-import { Client, RequireScope, type Caller } from '../../auth/http.js';
+import { Controller } from '@nestjs/common';
+import { Client, type Caller } from '../../auth/http.js';
 import {
-  ApiErrors,
-  ApiId,
-  ApiOperation,
-  ApiResponse,
   ApiTags,
   closedObject,
   emptyBody,
   integer,
-  reference,
   type RequestParts,
   type Schemas,
   TIME,
   ValidRequest,
 } from '../../http/index.js';
+import { Route } from '../managed/route.decorator.js';
 import { MemberAccessService, type EndedSessions, type MemberLink } from './member-access.service.js';
 
 /** Returns the schemas of a one-time link, and of ended sessions. */
@@ -34,22 +30,17 @@ export function memberAccessSchemas(): Schemas {
 /** Lets members in by one-time links, and ends their sessions (contract section 12). */
 @ApiTags('Members')
 @Controller('members')
-@RequireScope('manage')
 export class MemberAccessController {
   constructor(private readonly access: MemberAccessService) {}
 
-  /** Makes a link by which a member enters the console once. */
-  @Post(':memberId/link')
-  @ApiOperation({
+  @Route('post', ':memberId/link', {
+    id: 'linkMember',
     summary: 'Make a one-time link for a member',
-    operationId: 'linkMember',
     description:
       'Whoever has the link enters the console as the member, once, within 15 minutes. It is shown this once. ' +
       'Where the console is off (`CONSOLE=off`): 404.',
+    answer: { schema: 'MemberLink', is: 'Made', status: 201 },
   })
-  @ApiId('memberId')
-  @ApiResponse({ status: 201, description: 'Made', schema: reference('MemberLink') })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   make(
     @Client() caller: Caller,
     @ValidRequest({ parameter: 'memberId', body: emptyBody }) { id }: RequestParts<object, unknown>,
@@ -57,18 +48,14 @@ export class MemberAccessController {
     return this.access.makeLink(caller, id);
   }
 
-  /** Signs a member out everywhere. */
-  @Delete(':memberId/sessions')
-  @ApiOperation({
+  @Route('delete', ':memberId/sessions', {
+    id: 'endMemberSessions',
     summary: 'End the sessions of a member',
-    operationId: 'endMemberSessions',
     description:
       'Ends every session of the member within 5 s, in all browsers, and makes links void that were not used. ' +
       'The member may enter again.',
+    answer: { schema: 'EndedSessions', is: 'Ended' },
   })
-  @ApiId('memberId')
-  @ApiResponse({ status: 200, description: 'Ended', schema: reference('EndedSessions') })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   end(
     @Client() caller: Caller,
     @ValidRequest({ parameter: 'memberId', body: emptyBody }) { id }: RequestParts<object, unknown>,

@@ -81,11 +81,7 @@ export class MemberAccessService {
     });
   }
 
-  /**
-   * Makes a link for a member, who is created or changed first, for a command.
-   * @param command its name
-   * @throws 400 naming `email` or `role`; 404 where the console is off
-   */
+  /** As `makeLink`, for a command, which creates or changes the member. @throws 400; 404 */
   invite(by: AccountContext & { readonly command: string }, person: Invitation): Promise<MemberLink> {
     const asked = checked(MemberDto, { ...person, role: person.role ?? 'viewer' });
     return this.change(by, async (change) => {

@@ -13,7 +13,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { conflict } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import { idsOf, listedIn, ownerFieldOf, RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import { idsOf, listedIn, ownerFieldOf, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/configuration-uses.js';
@@ -23,7 +23,9 @@ import type { Around, Removal, RowValues, Uses, Wanted } from '../managed/kind-d
 import { ManagedKind, type ManagedView } from '../managed/managed-kind.js';
 import type { RowFilter } from '../managed/managed.repository.js';
 import { firstOf } from '../managed/refusals.js';
-import { UserRemoval } from './user-removal.js';
+import { RouterWriter } from '../routers/router-writer.js';
+import { CapacitiesKind } from './capacities.kind.js';
+import { TeamsKind } from './teams.kind.js';
 import { mentioned } from '../../validation/mentioned.js';
 
 /** What names a user, so that the user is not archived unless told so. */
@@ -56,42 +58,36 @@ const EXAMPLE = {
 
 /** What holds of a user now, in the OpenAPI document. */
 const nowSchema: MakeSchemas = ({ closedObject, integer, listOf, NAME, orNull, TIME, wordOf }) => {
-  const count = integer(0);
-  const max = integer(0);
-  return {
-    now: {
-      description: 'With `expand=now`',
-      ...closedObject({
-        eligible: {
-          type: 'boolean',
-          description:
-            'Whether the user can get a record for which no capacity and no check of an extension counts',
-        },
-        because: {
-          ...orNull({ type: 'string', maxLength: 100, pattern: '^\\w+$' }),
-          description: 'Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` …',
-        },
-        until: {
-          ...orNull(TIME),
-          description:
-            'When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: ' +
-            'not within 31 days',
-        },
-        limits: listOf(
-          closedObject({ period: wordOf(['hour', 'day', 'week', 'month']), used: count, max }),
-          4,
-        ),
-        owned: {
-          ...closedObject(Object.fromEntries(OBJECT_TYPES.map((type) => [type, count]))),
-          description: 'Active records by the owner field of each type',
-        },
-        capacities: {
-          ...listOf(closedObject({ name: NAME, owned: count, max })),
-          description: 'Those in which the user has a maximum',
-        },
-      }),
+  const [count, max] = [integer(0), integer(0)];
+  const limit = closedObject({ period: wordOf(['hour', 'day', 'week', 'month']), used: count, max });
+  const why = orNull({ type: 'string', maxLength: 100, pattern: '^\\w+$' });
+  const now = closedObject({
+    eligible: {
+      type: 'boolean',
+      description:
+        'Whether the user can get a record for which no capacity and no check of an extension counts',
     },
-  };
+    because: {
+      ...why,
+      description: 'Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` …',
+    },
+    until: {
+      ...orNull(TIME),
+      description:
+        'When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: ' +
+        'not within 31 days',
+    },
+    limits: listOf(limit, 4),
+    owned: {
+      ...closedObject(Object.fromEntries(OBJECT_TYPES.map((type) => [type, count]))),
+      description: 'Active records by the owner field of each type',
+    },
+    capacities: {
+      ...listOf(closedObject({ name: NAME, owned: count, max })),
+      description: 'Those in which the user has a maximum',
+    },
+  });
+  return { now: { description: 'With `expand=now`', ...now } };
 };
 
 /** Users of an account. An archived user becomes active again. */
@@ -104,17 +100,16 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     read: ['directory:read', 'manage'],
     limited: { scope: 'availability', key: 'available' },
     searched: ['email', 'name'],
-    filters: {
-      team: { description: 'Members of a team, by its id or its name' },
-      router_id: {
-        description: 'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
-      },
-      email: { description: 'Those who have one of these e-mails', several: true },
-      eligible: {
+    filters: ({ oneOf, several, textFilter }) => ({
+      team: textFilter('Members of a team, by its id or its name'),
+      router_id: textFilter(
+        'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
+      ),
+      email: several('Those who have one of these e-mails'),
+      eligible: oneOf(['true', 'false'], {
         description: 'true: those who can get a record now; false: the other active ones',
-        words: ['true', 'false'],
-      },
-    },
+      }),
+    }),
     expand: {
       word: 'now',
       description: '`now`: whether they can get a record, until when, and what they have',
@@ -174,10 +169,11 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
 
   constructor(
     private readonly directory: DirectoryRepository,
-    private readonly routers: RoutersRepository,
     private readonly owned: OwnedRecordsRepository,
-    private readonly removal: UserRemoval,
     private readonly now: UserNowReader,
+    private readonly teams: TeamsKind,
+    private readonly capacities: CapacitiesKind,
+    private readonly writer: RouterWriter,
   ) {
     super();
   }
@@ -212,7 +208,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       lists.push(new Set(one?.memberIds));
     }
     if (routerId !== undefined) {
-      const router = isId(routerId) ? await this.routers.findWithDraft(db, account, routerId) : null;
+      const router = isId(routerId) ? await this.writer.routers.findWithDraft(db, account, routerId) : null;
       if (router === null) return { ids: [] };
       const teams = await activeTeams({ teamIds: idsOf([router]).teamIds });
       lists.push(new Set([...listedBy(router), ...teams.flatMap(({ memberIds }) => memberIds)]));
@@ -271,18 +267,15 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     { orphan = false }: Removal,
   ): Promise<Uses> {
     if (orphan) return new Map();
-    const routers = await this.routers.listWithDrafts(tx, account);
+    const routers = await this.writer.routers.listWithDrafts(tx, account);
     const owners = users.map(presentName);
-    const counts = new Map<string, Partial<Record<ObjectType, number>>>();
+    const records = new Map<string, Partial<Record<ObjectType, number>>>(owners.map((owner) => [owner, {}]));
     for (const objectType of OBJECT_TYPES) {
       for (const ownerField of ownerFields(objectType, routers)) {
-        for (const [owner, count] of await this.owned.count(tx, account, {
-          objectType,
-          ownerField,
-          owners,
-        })) {
-          const of = counts.get(owner) ?? {};
-          if (count > 0) counts.set(owner, { ...of, [objectType]: (of[objectType] ?? 0) + count });
+        const found = await this.owned.count(tx, account, { objectType, ownerField, owners });
+        for (const [owner, count] of found) {
+          const of = records.get(owner);
+          if (of !== undefined && count > 0) of[objectType] = (of[objectType] ?? 0) + count;
         }
       }
     }
@@ -291,9 +284,9 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       users.flatMap((user) => {
         const lists = listing.filter(({ listed }) => listed.has(user.id));
         const named = lists.map(({ router: { id, name } }) => ({ id, name }));
-        const use = { records: counts.get(presentName(user)) ?? {}, routers: named };
-        if (named.length === 0 && Object.keys(use.records).length === 0) return [];
+        const use = { records: records.get(presentName(user)) ?? {}, routers: named };
         const said = describeUse(use);
+        if (said === '') return [];
         const message = `This user ${said}: change that first, or send orphan=true`;
         const error = new DomainError('conflict', message, { extra: { ...use } });
         return [[user.id, { message: `${user.email} ${said}`, error }] as const];
@@ -301,12 +294,24 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     );
   }
 
+  /**
+   * Takes users out of teams, capacities and routers. So these name active users only, can be published and
+   * applied again, and do not list anybody who becomes active again later.
+   */
   override async leave(
     change: ConfigurationChange,
     users: readonly UserEntity[],
     { orphan = false }: Removal,
   ): Promise<ValueChange[]> {
-    await this.removal.remove(change, users);
+    const gone = new Map(users.map(({ id, email }) => [id, email]));
+    await this.teams.rewrite(change, ({ memberIds }) => ({
+      memberIds: memberIds.filter((id) => !gone.has(id)),
+    }));
+    await this.capacities.rewrite(change, ({ users: listed }) => ({
+      users: listed.filter(({ userId }) => !gone.has(userId)),
+    }));
+    const routers = await this.writer.open(change);
+    for (const router of routers.context.routers) await routers.leave(router, gone);
     return orphan ? [{ path: 'orphan', from: null, to: true }] : [];
   }
 }
@@ -320,7 +325,7 @@ function storedName(present: UserEntity, email: string): string | null {
 /** The name by which rows name a user. */
 const presentName = ({ storedAs, email }: UserEntity): string => storedAs ?? email;
 
-/** Returns in words what names a user: `owns 1 deal, and is listed by the routers Inbound, VIP`. */
+/** Says what names a user: `owns 1 deal, and is listed by the routers Inbound, VIP`; nothing for nothing. */
 function describeUse({ records, routers }: UserUse): string {
   const owned = OBJECT_TYPES.flatMap((type) => {
     const count = records[type] ?? 0;

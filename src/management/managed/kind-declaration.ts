@@ -35,7 +35,7 @@ export interface Removal {
 /** What keeps objects from being archived, by their ids. */
 export type Uses = ReadonlyMap<string, InUse>;
 
-/** What is its own of one kind of configuration, such as teams. */
+/** What is its own of one kind of configuration, such as teams. Most kinds leave out what is optional. */
 export abstract class KindDeclaration<Row extends ManagedRow, Dto extends object, Context = unknown> {
   /** The table. */
   abstract readonly entity: new () => Row;
@@ -96,57 +96,41 @@ export abstract class KindDeclaration<Row extends ManagedRow, Dto extends object
   }
 
   /** Returns what only the answer to a creation has. */
-  onceShown(_row: Row, _context: Context, _options: ChangeOptions): object {
-    return {};
-  }
+  onceShown?(row: Row, context: Context, options: ChangeOptions): object;
 
-  /** Returns the rows that a list asks for, beside `archived` and `q`. @param _query its own parameters */
-  filter(_db: EntityReader, _account: AccountContext, _query: object): RowFilter | Promise<RowFilter> {
-    return {};
-  }
+  /** Returns the rows that a list asks for, beside `archived` and `q`. @param query its own parameters */
+  filter?(db: EntityReader, account: AccountContext, query: object): RowFilter | Promise<RowFilter>;
 
   /** Adds to views what `expand` of a request asks for. */
-  expand(_account: AccountContext, _views: readonly { readonly id: string }[]): Promise<void> {
-    return Promise.resolve();
-  }
+  expand?(account: AccountContext, views: readonly { readonly id: string }[]): Promise<void>;
 
   /** Is called before rows are created or changed, in their transaction. May report what fails of them. */
-  saving(
-    _change: ConfigurationChange,
-    _rows: readonly WrittenRow<Row>[],
-    _context: Context,
-  ): Promise<void> | void {
-    // Most kinds do nothing.
-  }
+  saving?(
+    change: ConfigurationChange,
+    rows: readonly WrittenRow<Row>[],
+    context: Context,
+  ): Promise<void> | void;
 
   /** Whether the work on it may read all records of the account. */
-  isLong(_dto: Partial<Dto>): boolean {
-    return false;
+  isLong?(dto: Partial<Dto>): boolean;
+
+  /** Says why an object is never removed, which pruning leaves alone; undefined for one that may be. */
+  keptFor?(row: Row): string | undefined;
+
+  /** Returns what keeps objects from being archived. */
+  uses?(change: ConfigurationChange, rows: readonly Row[], removal: Removal): Promise<Uses>;
+
+  /** Prepares that objects are archived. @returns what the audit tells of it beside that they are */
+  leave?(change: ConfigurationChange, rows: readonly Row[], removal: Removal): Promise<ValueChange[]>;
+
+  /** Returns the form of an object in the export; undefined for one that every account has. */
+  exported(row: Row, context: Context): object | undefined {
+    return this.form(row, context);
   }
 
   /** @throws DomainError 409 where the object that has a key keeps it from another */
   requireFree({ archivedAt, id }: Row): void {
     if (archivedAt === null && this.unique !== undefined) throw duplicate(this.kind, this.unique, id);
-  }
-
-  /** Says why an object is never removed, which pruning leaves alone; undefined for one that may be. */
-  keptFor(_row: Row): string | undefined {
-    return undefined;
-  }
-
-  /** Returns what keeps objects from being archived. */
-  uses(_change: ConfigurationChange, _rows: readonly Row[], _removal: Removal): Promise<Uses> {
-    return Promise.resolve(new Map());
-  }
-
-  /** Prepares that objects are archived. @returns what the audit tells of it beside that they are */
-  leave(_change: ConfigurationChange, _rows: readonly Row[], _removal: Removal): Promise<ValueChange[]> {
-    return Promise.resolve([]);
-  }
-
-  /** Returns the form of an object in the export; undefined for one that every account has. */
-  exported(row: Row, context: Context): object | undefined {
-    return this.form(row, context);
   }
 
   private get label(): 'email' | 'name' {

@@ -1,24 +1,25 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
 import type { Scope } from '../../auth/index.js';
 import {
-  ApiBody,
-  ApiEntity,
-  ApiErrors,
-  ApiId,
-  ApiOperation,
-  ApiResponse,
   ARCHIVED,
   CHANGED_VALUES,
   closedObject,
+  described,
+  EMAIL,
   errorSchema,
-  ETAG,
   ID,
   integer,
   listOf,
   NAME,
+  oneOf,
+  optionalText,
   orNull,
   pageOf,
-  reference,
+  type ParameterParser,
+  several,
+  text,
   TIME,
   wordOf,
   type Schema,
@@ -26,20 +27,29 @@ import {
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from '../change/configuration-change.js';
-import { dtoSchemas, type About } from './dto-schemas.js';
 
-/** What schemas of a kind are made of. Kinds get it, because commands load kinds and no schemas. */
-const WORDS = { closedObject, ID, integer, listOf, NAME, orNull, TIME, wordOf };
+/** A query parameter that is a text, sent at most once. */
+export const textFilter = (description: string) =>
+  described(optionalText, { description, schema: { ...NAME } });
+
+/** What documents of a kind are made of. Kinds get it, because commands load kinds and no routes. */
+export const WORDS = {
+  closedObject,
+  ID,
+  integer,
+  listOf,
+  NAME,
+  oneOf,
+  orNull,
+  several,
+  textFilter,
+  TIME,
+  wordOf,
+};
 export type MakeSchemas = (words: typeof WORDS) => Schemas;
 
-/** A query parameter of a list. */
-export interface KindFilter {
-  readonly description?: string;
-  /** Those of which it is one; any text unless given. */
-  readonly words?: readonly string[];
-  /** Whether it is up to 100 texts, of which an object must have one. */
-  readonly several?: true;
-}
+/** What is to be known of keys, by their paths: `limits`, `users.max`. */
+export type About = Readonly<Record<string, string>>;
 
 /** What the routes of one kind are made of, and what the OpenAPI document says of them. */
 export interface KindDocs {
@@ -57,7 +67,7 @@ export interface KindDocs {
   /** The columns of which a word must begin with `q` of a list; lists without them take none. */
   readonly searched?: readonly string[];
   /** The query parameters of a list beside those of every list. */
-  readonly filters?: Readonly<Record<string, KindFilter>>;
+  readonly filters?: (words: typeof WORDS) => Readonly<Record<string, ParameterParser<unknown>>>;
   /** What `expand` of a request adds to views, by its word; there is none unless given. */
   readonly expand?: { readonly word: string; readonly description: string; readonly schema: MakeSchemas };
   /** What `orphan` of a DELETE does; it takes none unless given. */
@@ -126,75 +136,109 @@ export function viewExample({ example, shownExample = example }: KindDocs): obje
   };
 }
 
-type Verb = 'list' | 'create' | 'read' | 'update' | 'archive';
+type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Returns the documentation of the routes of one kind. */
-export function kindRoutes(docs: KindDocs): Readonly<Record<Verb, MethodDecorator>> {
-  const { one, many, notes, example, changes = example, created, inUse } = docs;
-  const schema = capitalized(one);
-  const route = (verb: Verb, summary: string, ...more: MethodDecorator[]): MethodDecorator => {
-    const operationId = verb + capitalized(verb === 'list' ? many : one);
-    const description =
-      verb === 'list'
-        ? 'In creation order, the active ones unless `archived` is true.'
-        : verb === 'read'
-          ? `Active or archived. An id that the account does not have answers 404: \`${schema} not found\`.`
-          : notes[verb];
-    const id = verb === 'list' || verb === 'create' ? [] : [ApiId(`${one}Id`)];
-    return applyDecorators(ApiOperation({ summary, operationId, description }), ...id, ...more);
+/** The schemas of texts without a description. */
+const plain = (maxLength?: number): Schema => {
+  const { description: _, ...schema } = text('', maxLength);
+  return schema;
+};
+
+/** What a rule of class-validator says in a schema. */
+const OF_RULE: Readonly<Record<string, (constraint: never) => Schema>> = {
+  arrayMaxSize: (maxItems: number) => ({ maxItems }),
+  arrayNotEmpty: () => ({ minItems: 1 }),
+  arrayMinSize: (minItems: number) => ({ minItems }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isDate: () => ({ type: 'string', format: 'date' }),
+  isEmailKey: () => EMAIL,
+  isEnd: () => plain(100),
+  isIn: (words: readonly string[]) => ({ type: 'string', enum: [...words] }),
+  isInt: () => ({ type: 'integer' }),
+  isKnownTimeZone: () => plain(100),
+  isNumber: () => ({ type: 'number', format: 'double' }),
+  isObject: () => ({ type: 'object', additionalProperties: true }),
+  isScopeList: () => ({ ...plain(), pattern: '^[a-z: ]*$' }),
+  isStorableText: (most: number) => ({ ...NAME, maxLength: most }),
+  isString: () => plain(),
+  matches: ({ source }: RegExp) => ({ type: 'string', maxLength: 100, pattern: source }),
+  max: (maximum: number) => ({ maximum }),
+  maxLength: (maxLength: number) => ({ maxLength }),
+  min: (minimum: number) => ({ minimum }),
+};
+
+/** Rules that no schema says. */
+const UNSAID = ['isArray', 'hasDistinctItems', 'isAfterFrom'];
+
+/**
+ * Returns the schemas of the properties of a DTO class, by the rules that its decorators state.
+ * @param about the descriptions
+ * @returns `required`: the keys that may not be absent
+ * @throws Error for a rule that is not known here, so that none is missing in a schema silently
+ */
+export function dtoSchemas(
+  dto: Type<object>,
+  about: About = {},
+  prefix = '',
+): { readonly values: Schemas; readonly required: string[] } {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const keys = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  const required: string[] = [];
+  const values = keys.map((key) => {
+    const own = rules.filter(({ propertyName }) => propertyName === key);
+    const schema = schemaOf(own, { dto, about, path: `${prefix}${key}` });
+    if (!own.some(isCondition)) required.push(key);
+    const mayBeNull = own.some((rule) => isCondition(rule) && !checks(rule, null));
+    const description = about[`${prefix}${key}`];
+    return [
+      key,
+      {
+        ...schema,
+        ...(mayBeNull && { type: [schema.type as string, 'null'] }),
+        ...(description !== undefined && { description }),
+      },
+    ] as const;
+  });
+  return { values: Object.fromEntries(values), required };
+}
+
+function schemaOf(
+  rules: readonly Rule[],
+  { dto, about, path }: { readonly dto: Type<object>; readonly about: About; readonly path: string },
+): Schema {
+  const isList = rules.some(({ name }) => name === 'isArray');
+  const merged = (some: readonly Rule[]): Schema => {
+    if (some.some(isNested)) return nestedSchema(dto, about, path);
+    const parts = some.map(({ name = '', constraints }) => {
+      if (isUnsaid(name)) return {};
+      const schemaOfRule = OF_RULE[name];
+      if (schemaOfRule === undefined)
+        throw new Error(`No schema is known of the rule ${name} of ${dto.name}.${path}`);
+      // Rules without constraints have none, which their type does not say.
+      const [constraint] = (constraints as never[] | undefined) ?? [];
+      return schemaOfRule(constraint as never);
+    });
+    const schema = Object.assign({}, ...parts) as Schema;
+    return schema.type === 'integer' ? integer(schema.minimum ?? 0, schema.maximum) : schema;
   };
-  const archived = { ...viewExample(docs), archived: '2026-06-12T08:00:00.000Z' };
-  return {
-    list: route(
-      'list',
-      `List ${many}`,
-      ApiResponse({ status: 200, description: 'Done', schema: reference(`${schema}List`) }),
-      ApiErrors(400, 401, 403),
-    ),
-    create: route(
-      'create',
-      `Create a ${one}`,
-      body(`New${schema}`, example),
-      answer(201, { description: 'Created', schema: created ?? schema }),
-      ApiErrors(400, 401, 403, 409, 413, 415),
-    ),
-    read: route('read', `Read one ${one}`, ApiEntity(schema), ApiErrors(400, 401, 403, 404)),
-    update: route(
-      'update',
-      `Change a ${one}`,
-      body(`${schema}Changes`, changes),
-      answer(200, { description: 'Changed, or already so', schema }),
-      ApiErrors(400, 401, 403, 404, 409, 412, 413, 415),
-    ),
-    archive: route(
-      'archive',
-      `Archive a ${one}`,
-      answer(200, { description: 'Archived', schema, example: archived }),
-      ApiErrors(400, 401, 403, 404, 412),
-      inUse === undefined
-        ? ApiResponse({ status: 409 })
-        : answer(409, { ...inUse, schema: `${schema}InUse` }),
-    ),
-  };
+  if (!isList) return merged(rules);
+  const ofItems = rules.filter(({ each }) => each);
+  return { ...listOf(merged(ofItems)), ...merged(rules.filter((rule) => !ofItems.includes(rule))) };
 }
 
-/** Documents a body. @param schema its name */
-export function body(schema: string, value: object, required = true): MethodDecorator {
-  return ApiBody({ schema: reference(schema), required, examples: { example: { value } } });
+function nestedSchema(dto: Type<object>, about: About, path: string): Schema {
+  const key = path.replace(/^.*\./, '');
+  const made = plainToInstance(dto, { [key]: {} }) as Readonly<Record<string, object>>;
+  const { values, required } = dtoSchemas(made[key]?.constructor as Type<object>, about, `${path}.`);
+  return { ...closedObject(values), required };
 }
 
-/** What an answer is, the name of its schema, and an example where it is not that of the schema. */
-interface Answer {
-  readonly description: string;
-  readonly schema: string;
-  readonly example?: object | undefined;
-}
+const isUnsaid = (name: string): boolean => name === '' || UNSAID.includes(name);
+const isNested = ({ type }: Rule): boolean => type === 'nestedValidation';
+const isCondition = ({ type }: Rule): boolean => type === 'conditionalValidation';
 
-/** Documents an answer that is one object. */
-export function answer(status: number, { description, schema, example }: Answer): MethodDecorator {
-  const tag = status < 300 ? { headers: ETAG } : {};
-  const shown = { schema: reference(schema) };
-  if (example === undefined) return ApiResponse({ status, description, ...shown, ...tag });
-  const content = { ...shown, examples: { example: { value: example } } };
-  return ApiResponse({ status, description, content: { 'application/json': content }, ...tag });
+/** Whether the other rules hold for a value, too. */
+function checks({ constraints }: Rule, value: unknown): boolean {
+  const [condition] = constraints as [(object: object, value: unknown) => boolean];
+  return condition({}, value);
 }

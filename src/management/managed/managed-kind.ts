@@ -1,13 +1,13 @@
 import { Inject } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { Database, newId, type EntityReader } from '../../database/index.js';
+import { archived, conflict } from '../../errors/errors.js';
 import { pageStart, rowPage, versionOf, type Page, type PageRequest } from '../../paging/index.js';
-import { conflict } from '../../errors/errors.js';
 import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
 import type { ChangedObject, ConfigurationChange } from '../change/configuration-change.js';
 import { KindDeclaration, type Removal, type Uses, type Wanted } from './kind-declaration.js';
 import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
-import { objectNotFound, requireActive, requireCurrent } from './refusals.js';
+import { objectNotFound, requireCurrent } from './refusals.js';
 
 /** The part of a list that a request asks for, with what the kind has of its own. */
 export interface ListRequest extends PageRequest {
@@ -35,20 +35,6 @@ export interface Edit extends ChangeOptions {
   readonly versions?: readonly string[] | undefined;
 }
 
-/** A section of a configuration file. */
-interface Section<Dto> {
-  /** Its key, such as `teams`. */
-  readonly section: string;
-  readonly dtos: readonly Dto[];
-}
-
-/** An object that is asked for. */
-interface Asked<Row, Dto> extends Pick<Wanted<Row, Dto>, 'dto' | 'present'> {
-  /** Where it stands in a file; nothing unless given. */
-  readonly path?: string;
-  readonly replaces?: boolean;
-}
-
 /** A row as it becomes, and the stored one; undefined for a new one. */
 interface Becoming<Row> {
   readonly row: WrittenRow<Row>;
@@ -68,13 +54,10 @@ export abstract class ManagedKind<
   Context = unknown,
 > extends KindDeclaration<Row, Dto, Context> {
   @Inject(Database) private readonly database!: Database;
-  @Inject(ChangesService) private readonly changes!: ChangesService;
+  @Inject(ChangesService) protected readonly changes!: ChangesService;
   @Inject(ManagedRepository) private readonly rows!: ManagedRepository<Row>;
 
-  /**
-   * Returns one page in creation order.
-   * @throws DomainError 400 for a bad `after`, or one together with an offset
-   */
+  /** Returns one page in creation order. @throws 400 for a bad `after`, or one together with an offset */
   async list(
     account: AccountContext,
     { limit, offset, archived, after, q, expand, ...query }: ListRequest,
@@ -82,13 +65,13 @@ export abstract class ManagedKind<
     const range = { limit, offset, archived, behind: pageStart(after, offset) };
     const begins = q === undefined ? {} : { begins: { q, columns: this.docs.searched ?? [] } };
     const page = await this.database.for(account).read(async (db) => {
-      const filter = { ...(await this.filter(db, account, query)), ...begins };
+      const filter = { ...(await this.filter?.(db, account, query)), ...begins };
       const found = await this.rows.page(db, account, { table: this, filter, range });
       const context = await this.context(db, account, stored(found.rows));
       const views = found.rows.map((row) => this.shown(row, context));
       return rowPage(views, range, found);
     });
-    if (expand !== undefined) await this.expand(account, page.data);
+    if (expand !== undefined) await this.expand?.(account, page.data);
     return page;
   }
 
@@ -101,25 +84,22 @@ export abstract class ManagedKind<
       const row = await this.find(db, account, id);
       return this.shown(row, await this.context(db, account, stored([row])));
     });
-    if (expand !== undefined) await this.expand(account, [view]);
+    if (expand !== undefined) await this.expand?.(account, [view]);
     return view;
   }
 
   /** Creates an object, or makes an archived one active again. @throws 409 where one is active */
   create(by: Changer, { dto, ...options }: ChangeOptions & { readonly dto: Dto }): Answer {
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
-      const present = (await this.present(change, [dto])).get(this.keyOf(dto));
+      const present = await this.present(change, dto);
       if (present?.archivedAt === null) this.requireFree(present);
-      const { row, context } = await this.keepOne(change, { dto, present });
-      return { ...this.shown(row, context), ...this.onceShown(row, context, options) };
+      const { row, context } = await this.keepOne(change, this.asked(change, { dto, present }));
+      return { ...this.shown(row, context), ...this.onceShown?.(row, context, options) };
     };
     return this.changes.change(by, work, options);
   }
 
-  /**
-   * Changes what `dto` mentions.
-   * @throws 404; 409 for an archived object, and for a key that is taken; 412
-   */
+  /** Changes what `dto` mentions. @throws 404; 409 for an archived object and a key that is taken; 412 */
   update(
     by: Changer,
     { id, dto: sent, versions, ...options }: Edit & { readonly dto: Partial<Dto> },
@@ -128,13 +108,14 @@ export abstract class ManagedKind<
       const present = await this.active(change, { id, versions });
       const dto = this.completed(sent, present, change.failAt(''));
       if (this.unique !== undefined && this.keyOf(dto) !== this.keyOf(present)) {
-        const owner = (await this.present(change, [dto])).get(this.keyOf(dto));
+        const owner = await this.present(change, dto);
         if (owner !== undefined) this.requireFree(owner);
       }
-      const { row, context } = await this.keepOne(change, { dto, present, replaces: true });
+      const asked = this.asked(change, { dto, present, replaces: true });
+      const { row, context } = await this.keepOne(change, asked);
       return this.shown(row, context);
     };
-    return this.changes.change(by, work, { ...options, long: this.isLong(sent) });
+    return this.changes.change(by, work, { ...options, long: this.isLong?.(sent) === true });
   }
 
   /** Archives an object. @throws 404, also for an archived one; 409 naming what uses it; 412 */
@@ -142,33 +123,29 @@ export abstract class ManagedKind<
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = await this.active(change, { id, versions, archives: true });
       const context = await this.context(change.tx, by, stored([present]));
-      const why = this.keptFor(present);
+      const why = this.keptFor?.(present);
       if (why !== undefined) throw conflict(why);
-      const { gone, used } = await this.remove(change, { rows: [present], orphan });
+      const { gone, used } = await this.remove(change, [present], { orphan });
       for (const { error } of used.values()) throw error;
-      return this.shown(gone[0] ?? present, context, present);
+      return this.shown(gone[0] ?? present, context);
     };
     return this.changes.change(by, work, options);
   }
 
   /** Creates and changes what a section of a file contains. Reports what fails to the change. */
-  async apply(change: ConfigurationChange, { section, dtos }: Section<Dto>): Promise<void> {
+  async apply(change: ConfigurationChange, section: string, dtos: readonly Dto[]): Promise<void> {
     if (dtos.length === 0) return;
-    const present = await this.present(change, dtos);
-    await this.keep(
-      change,
-      dtos.map((dto, index) => ({
-        dto,
-        present: present.get(this.keyOf(dto)),
-        path: `${section}[${index}]`,
-      })),
+    const known = await this.known(change, dtos);
+    const asked = dtos.map((dto, index) =>
+      this.asked(change, { dto, present: known.get(this.keyOf(dto)), path: `${section}[${index}]` }),
     );
+    await this.keep(change, asked);
   }
 
   /** Creates the object of a DTO, or changes it, by its key. @returns it as it is stored @throws 400 */
   async put(change: ConfigurationChange, dto: Dto): Promise<Row> {
-    const present = (await this.present(change, [dto])).get(this.keyOf(dto));
-    return (await this.keepOne(change, { dto, present })).row;
+    const asked = this.asked(change, { dto, present: await this.present(change, dto) });
+    return (await this.keepOne(change, asked)).row;
   }
 
   /** Gives the active objects of a kind the values that `valuesOf` returns, where these differ. */
@@ -176,15 +153,15 @@ export abstract class ManagedKind<
     const rows = await this.rows.active(change.tx, change.account, this);
     const context = await this.context(change.tx, change.account, stored(rows));
     const becoming = rows.map((present) => ({ present, row: { ...present, ...valuesOf(present) } }));
-    await this.saveChanged(change, { rows: becoming, context });
+    await this.saveChanged(change, becoming, context);
   }
 
   /** Archives what a section of a file leaves out. Reports what is in use to the change. */
-  async prune(change: ConfigurationChange, { section, dtos }: Section<Dto>): Promise<void> {
+  async prune(change: ConfigurationChange, section: string, dtos: readonly Dto[]): Promise<void> {
     const named = new Set(dtos.map((dto) => this.keyOf(dto)));
     const active = await this.rows.active(change.tx, change.account, this);
-    const rows = active.filter((row) => this.keptFor(row) === undefined && !named.has(this.keyOf(row)));
-    const { used } = await this.remove(change, { rows });
+    const rows = active.filter((row) => this.keptFor?.(row) === undefined && !named.has(this.keyOf(row)));
+    const { used } = await this.remove(change, rows);
     for (const { message } of used.values()) change.fail(section, message);
   }
 
@@ -195,53 +172,72 @@ export abstract class ManagedKind<
     return rows.flatMap((row) => this.exported(row, context) ?? []);
   }
 
-  /** Returns one row, archived or not. @throws 404 */
-  private async find(db: EntityReader, account: AccountContext, id: string): Promise<Row> {
-    const row = await this.rows.find(db, account, { entity: this.entity, id });
-    if (row === null) throw objectNotFound(this.kind);
-    return row;
-  }
-
   /**
-   * Returns an active row.
-   * @param edit `archives`: whether it is to be archived
+   * Returns an active row. @param edit `archives`: whether it is to be archived
    * @throws 404, also for an archived one that is to be archived; 409 for other archived ones; 412
    */
   async active(
     { tx, account }: ConfigurationChange,
     { id, versions, archives = false }: Edit & { readonly archives?: boolean },
   ): Promise<Row> {
+    const { kind, gone, unique, revives } = this;
     const row = await this.find(tx, account, id);
-    if (archives && row.archivedAt !== null) throw objectNotFound(this.kind);
-    requireActive(this, row);
+    if (row.archivedAt !== null) {
+      if (archives) throw objectNotFound(kind);
+      const isRevived = unique !== undefined && revives;
+      const way = isRevived ? `: a POST /${kind}s with its ${unique} makes it active again` : '';
+      throw archived(`This ${kind} is ${gone} and cannot be changed${way}`);
+    }
     if (versions !== undefined) {
       const view = this.shown(row, await this.context(tx, account, stored([row])));
-      requireCurrent(this.kind, viewVersion(view), versions);
+      requireCurrent(kind, viewVersion(view), versions);
     }
     return row;
   }
 
+  /** Returns one row, archived or not. @throws 404 */
+  private async find(db: EntityReader, account: AccountContext, id: string): Promise<Row> {
+    const row = await this.rows.find(db, account, { table: this, id });
+    if (row === null) throw objectNotFound(this.kind);
+    return row;
+  }
+
   /** Finds the objects of DTOs. Of several with a key it is the active one, or else the one created last. */
-  private async present(
+  private async known(
     { tx, account }: ConfigurationChange,
     dtos: readonly Dto[],
   ): Promise<ReadonlyMap<string, Row>> {
-    const { unique, revives } = this;
     const rows = new Map<string, Row>();
-    if (unique !== undefined) {
-      const keys = dtos.map((dto) => this.keyOf(dto));
-      for (const row of await this.rows.similar(tx, account, { table: this, keys })) {
-        const key = this.keyOf(row);
-        const isChosen = row.archivedAt === null || (revives && rows.get(key)?.archivedAt !== null);
-        if (isChosen) rows.set(key, row);
-      }
+    if (this.unique === undefined) return rows;
+    const keys = dtos.map((dto) => this.keyOf(dto));
+    for (const row of await this.rows.similar(tx, account, { table: this, keys })) {
+      const key = this.keyOf(row);
+      const isChosen = row.archivedAt === null || (this.revives && rows.get(key)?.archivedAt !== null);
+      if (isChosen) rows.set(key, row);
     }
     return rows;
   }
 
+  private async present(change: ConfigurationChange, dto: Dto): Promise<Row | undefined> {
+    return (await this.known(change, [dto])).get(this.keyOf(dto));
+  }
+
+  /** @param asked `path`: where it stands in a file */
+  private asked(
+    change: ConfigurationChange,
+    {
+      dto,
+      present,
+      path = '',
+      replaces = false,
+    }: Pick<Wanted<Row, Dto>, 'dto' | 'present'> & { readonly path?: string; readonly replaces?: boolean },
+  ): Wanted<Row, Dto> {
+    return { dto, present, id: present?.id ?? newId(), fail: change.failAt(path), replaces };
+  }
+
   private async keepOne(
     change: ConfigurationChange,
-    asked: Asked<Row, Dto>,
+    asked: Wanted<Row, Dto>,
   ): Promise<{ row: Row; context: Context }> {
     const { rows, context } = await this.keep(change, [asked]);
     change.throwIfFailed();
@@ -253,47 +249,53 @@ export abstract class ManagedKind<
   /** Creates and changes objects. @returns the rows that differ, as they are stored */
   private async keep(
     change: ConfigurationChange,
-    asked: readonly Asked<Row, Dto>[],
+    asked: readonly Wanted<Row, Dto>[],
   ): Promise<{ rows: Row[]; context: Context }> {
     const { accountId } = change.account;
     const context = await this.context(change.tx, change.account, asked);
     const rows: Becoming<Row>[] = [];
-    for (const { dto, present, path = '', replaces = false } of asked) {
-      const wanted = { dto, present, id: present?.id ?? newId(), fail: change.failAt(path), replaces };
+    for (const wanted of asked) {
+      const { present, id } = wanted;
       const values = await this.wanted(wanted, context, change);
       if (values === undefined) continue;
-      const row = { ...values, accountId, id: wanted.id, archivedAt: null };
-      rows.push({ present, row: row as unknown as WrittenRow<Row> });
+      rows.push({
+        present,
+        row: { ...values, accountId, id, archivedAt: null } as unknown as WrittenRow<Row>,
+      });
     }
-    return { rows: await this.saveChanged(change, { rows, context }), context };
+    return { rows: await this.saveChanged(change, rows, context), context };
   }
 
   /** Stores the rows that differ from the present ones. @returns them as they are stored */
   private async saveChanged(
     change: ConfigurationChange,
-    { rows, context }: { readonly rows: readonly Becoming<Row>[]; readonly context: Context },
+    rows: readonly Becoming<Row>[],
+    context: Context,
   ): Promise<Row[]> {
     const differing = rows.flatMap(({ row, present }) => {
-      const before = present === undefined ? null : this.archivableForm(present, context);
+      // Forms do not say that an object is archived.
+      const archived = present?.archivedAt == null ? {} : { archived: true };
+      const before = present === undefined ? null : { ...this.form(present, context), ...archived };
       const isChanged = change.changed(this.objectOf(row), { before, after: this.form(row, context) });
       return isChanged ? [row] : [];
     });
-    if (differing.length > 0) await this.saving(change, differing, context);
+    if (differing.length > 0) await this.saving?.(change, differing, context);
     return this.save(change, differing);
   }
 
   /** Archives those that nothing uses. @returns them, and by id what keeps the others */
   private async remove(
     change: ConfigurationChange,
-    { rows, orphan = false }: Removal & { readonly rows: readonly Row[] },
+    rows: readonly Row[],
+    removal: Removal = {},
   ): Promise<{ gone: Row[]; used: Uses }> {
     if (rows.length === 0) return { gone: [], used: new Map() };
-    const used = await this.uses(change, rows, { orphan });
+    const used: Uses = (await this.uses?.(change, rows, removal)) ?? new Map();
     const leaving = rows.filter(({ id }) => !used.has(id));
-    const values = leaving.length === 0 ? [] : await this.leave(change, leaving, { orphan });
-    for (const row of leaving) change.did('archive', this.objectOf(row), { values });
-    const archived = leaving.map((row) => ({ ...row, archivedAt: new Date() }));
-    return { gone: await this.save(change, archived), used };
+    const values = leaving.length === 0 ? [] : await this.leave?.(change, leaving, removal);
+    for (const row of leaving) change.did('archive', this.objectOf(row), { values: values ?? [] });
+    const gone = leaving.map((row) => ({ ...row, archivedAt: new Date() }));
+    return { gone: await this.save(change, gone), used };
   }
 
   private save(change: ConfigurationChange, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
@@ -302,11 +304,10 @@ export abstract class ManagedKind<
     return this.rows.save(change.tx, this, keyed);
   }
 
-  /** Returns the view of a row. @param before what its form is made of, which may still name who is gone */
-  private shown(row: Row, context: Context, before = row): ManagedView {
+  private shown(row: Row, context: Context): ManagedView {
     return {
       id: row.id,
-      ...this.view(before, context),
+      ...this.view(row, context),
       created_at: row.createdAt.toISOString(),
       updated_at: row.updatedAt.toISOString(),
       archived: row.archivedAt?.toISOString() ?? false,
@@ -316,32 +317,18 @@ export abstract class ManagedKind<
   private objectOf(row: WrittenRow<Row>): ChangedObject {
     return { kind: this.kind, id: row.id, name: this.nameOf(row) };
   }
-
-  /** What the audit compares of a stored object: its form, and that it is archived where it is. */
-  private archivableForm(row: Row, context: Context): object {
-    const form = this.form(row, context);
-    return row.archivedAt === null ? form : { ...form, archived: true };
-  }
 }
 
 /** A kind, whatever its rows and DTOs are. */
 export type AnyKind = ManagedKind<ManagedRow, object>;
 
-/**
- * Returns the version of a view for its entity tag, that of the same view without what is shown once or
- * expanded, and without when a member was last seen, which nobody has changed; undefined for one of a dry
- * run, which nobody can read.
- */
+/** Keys of views that say nothing of the version: shown once, expanded, or changed by nobody. */
+const UNVERSIONED = ['client_id', 'client_secret', 'last_seen_at', 'now'];
+
+/** Returns the version of a view for its entity tag; undefined for one of a dry run. */
 export function viewVersion(view: object): string | undefined {
-  const {
-    client_id: _,
-    client_secret: __,
-    last_seen_at: ___,
-    now: ____,
-    changes,
-    ...rest
-  } = view as Readonly<Record<string, unknown>>;
-  return changes === undefined ? versionOf(rest) : undefined;
+  if ('changes' in view) return undefined;
+  return versionOf(Object.fromEntries(Object.entries(view).filter(([key]) => !UNVERSIONED.includes(key))));
 }
 
 const stored = <Row>(rows: readonly Row[]): { readonly present: Row }[] =>

@@ -1,10 +1,6 @@
 import {
   Controller,
-  Delete,
-  Get,
   Inject,
-  Patch,
-  Post,
   UseGuards,
   type CanActivate,
   type ExecutionContext,
@@ -12,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { PartialType } from '@nestjs/mapped-types';
 import type { ClientContext } from '../../auth/index.js';
-import { Client, insufficientScope, RequireScope, type Caller } from '../../auth/http.js';
+import { Client, insufficientScope, type Caller } from '../../auth/http.js';
 import {
   after,
   ApiTags,
@@ -24,24 +20,22 @@ import {
   type EntityAnswer,
   flag,
   limit,
-  NAME,
   offset,
   oneOf,
-  optionalText,
   type Page,
   type ParameterParser,
   q,
   QueryParameters,
   type RequestParts,
-  several,
   ValidRequest,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import type { Tried } from '../change/changes.service.js';
-import { kindRoutes, type KindDocs, type KindFilter } from './managed-docs.js';
 import type { Removal } from './kind-declaration.js';
+import { viewExample, WORDS, type KindDocs } from './managed-docs.js';
 import { viewVersion, type AnyKind, type Edit, type ListRequest, type ManagedView } from './managed-kind.js';
+import { Route } from './route.decorator.js';
 
 /** The class of a kind. */
 export type KindType = Type<AnyKind> & { readonly docs: KindDocs };
@@ -50,6 +44,8 @@ export type KindType = Type<AnyKind> & { readonly docs: KindDocs };
 export interface WriteQuery {
   readonly dry_run: boolean;
 }
+
+type Answer = Promise<ManagedView & Tried>;
 
 /** Returns what a request says of the object that it changes. */
 export function editOf({ id, query, preconditions }: RequestParts<WriteQuery, unknown>): Edit {
@@ -64,8 +60,7 @@ export function optionalBody(dto: Type<object>): ReturnType<typeof dtoBody> {
 
 /**
  * Lets a token without the scope `manage` change one key, such as the availability of a user, and nothing
- * else (contract section 6). It stands on a route that such a token may use, and reads the body as it was
- * sent.
+ * else (contract section 6). It reads the body as it was sent.
  */
 export class OneKeyGuard implements CanActivate {
   constructor(private readonly key: string) {}
@@ -75,29 +70,28 @@ export class OneKeyGuard implements CanActivate {
     const request = context
       .switchToHttp()
       .getRequest<{ readonly user: ClientContext; readonly body?: unknown }>();
-    if (request.user.scopes.has('manage')) return true;
-    const { body } = request;
+    const isLimited = !request.user.scopes.has('manage');
     // What is no object is refused as such.
-    if (isPlainObject(body) && Object.keys(body).join() !== this.key) throw insufficientScope('manage');
+    const keys = isPlainObject(request.body) ? Object.keys(request.body).join() : this.key;
+    if (isLimited && keys !== this.key) throw insufficientScope('manage');
     return true;
   }
 }
 
-const FLAG = { schema: { type: 'boolean', default: false } } as const;
-
 /** Creates the controller of one kind (contract section 6). */
 export function managedController(type: KindType): Type {
-  const { one, many, dto, read = ['manage'], limited, filters = {}, orphan, searched, expand } = type.docs;
+  const { one, many, dto, read, limited, filters, orphan, searched, expand, ...docs } = type.docs;
+  const { notes, example, changes = example, created, inUse } = docs;
+  const name = capitalized(one);
   const parameter = `${one}Id`;
   const path = `:${parameter}`;
-  const documented = kindRoutes(type.docs);
   const entity = { name: many, versionOf: viewVersion };
   const write = { parameter, preconditions: 'If-Match', query: { dry_run } } as const;
-  const removal = orphan === undefined ? {} : { orphan: described(flag, { ...FLAG, description: orphan }) };
+  const removal = orphan === undefined ? {} : { orphan: flagParser(orphan) };
   const expanded = expand && { expand: oneOf([expand.word], { description: expand.description }) };
   const listed = {
     ...(searched && { q }),
-    ...Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filterParser(filter)])),
+    ...filters?.(WORDS),
     limit,
     offset,
     after,
@@ -111,9 +105,13 @@ export function managedController(type: KindType): Type {
   class ManagedController {
     constructor(@Inject(type) private readonly kind: AnyKind) {}
 
-    @Get()
-    @RequireScope(...read)
-    @documented.list
+    @Route('get', '', {
+      id: `list${capitalized(many)}`,
+      summary: `List ${many}`,
+      description: 'In creation order, the active ones unless `archived` is true.',
+      scopes: read,
+      answer: { schema: `${name}List` },
+    })
     list(
       @Client() client: ClientContext,
       @QueryParameters(listed) query: ListRequest,
@@ -121,22 +119,32 @@ export function managedController(type: KindType): Type {
       return this.kind.list(client, query);
     }
 
-    @Post()
-    @RequireScope('manage')
-    @documented.create
+    @Route('post', '', {
+      id: `create${name}`,
+      summary: `Create a ${one}`,
+      description: notes.create,
+      body: { schema: `New${name}`, example },
+      answer: { schema: created ?? name, is: 'Created', status: 201 },
+      version: 'ETag',
+    })
     create(
       @Client() client: Caller,
       @ValidRequest({ query: { dry_run }, body: dtoBody(dto) })
       { body, query }: RequestParts<WriteQuery, object>,
       @Entity({ ...entity, path: 'collection' }) { created }: EntityAnswer,
-    ): Promise<ManagedView & Tried> {
+    ): Answer {
       const made = this.kind.create(client, { dto: body, dryRun: query.dry_run });
       return query.dry_run ? made : made.then(created);
     }
 
-    @Get(path)
-    @RequireScope(...read)
-    @documented.read
+    @Route('get', path, {
+      id: `read${name}`,
+      summary: `Read one ${one}`,
+      description: `Active or archived. An id that the account does not have answers 404: \`${name} not found\`.`,
+      scopes: read,
+      answer: { schema: name },
+      version: 'ETag',
+    })
     get(
       @Client() client: ClientContext,
       @ValidRequest({ parameter, query: { ...expanded } })
@@ -146,27 +154,42 @@ export function managedController(type: KindType): Type {
       return this.kind.get(client, { id, expand: query.expand }).then(present);
     }
 
-    @Patch(path)
-    @RequireScope('manage', ...(limited === undefined ? [] : [limited.scope]))
+    @Route('patch', path, {
+      id: `update${name}`,
+      summary: `Change a ${one}`,
+      description: notes.update,
+      scopes: ['manage', ...(limited === undefined ? [] : [limited.scope])],
+      body: { schema: `${name}Changes`, example: changes },
+      answer: { schema: name, is: 'Changed, or already so' },
+      version: 'both',
+    })
     @UseGuards(...(limited === undefined ? [] : [new OneKeyGuard(limited.key)]))
-    @documented.update
     update(
       @Client() client: Caller,
       @ValidRequest({ ...write, body: dtoBody(ChangesDto) }) sent: RequestParts<WriteQuery, object>,
       @Entity(entity) { present }: EntityAnswer,
-    ): Promise<ManagedView & Tried> {
+    ): Answer {
       return this.kind.update(client, { ...editOf(sent), dto: sent.body }).then(present);
     }
 
-    @Delete(path)
-    @RequireScope('manage')
-    @documented.archive
+    @Route('delete', path, {
+      id: `archive${name}`,
+      summary: `Archive a ${one}`,
+      description: notes.archive,
+      answer: {
+        schema: name,
+        is: 'Archived',
+        example: { ...viewExample(type.docs), archived: '2026-06-12T08:00:00.000Z' },
+      },
+      conflict: inUse && { schema: `${name}InUse`, is: inUse.description, example: inUse.example },
+      version: 'both',
+    })
     archive(
       @Client() client: Caller,
       @ValidRequest({ ...write, query: { ...removal, dry_run } })
       sent: RequestParts<WriteQuery & Removal, never>,
       @Entity(entity) { present }: EntityAnswer,
-    ): Promise<ManagedView & Tried> {
+    ): Answer {
       const edit = { ...editOf(sent), orphan: sent.query.orphan };
       return this.kind.archive(client, edit).then(present);
     }
@@ -176,13 +199,7 @@ export function managedController(type: KindType): Type {
   return ManagedController;
 }
 
-/** Reads a text or one of some words, sent at most once, or several texts. Undefined where it is absent. */
-function filterParser({
-  words,
-  several: isSeveral,
-  ...description
-}: KindFilter): ParameterParser<string | readonly string[] | undefined> {
-  if (isSeveral === true) return several(description.description ?? '');
-  if (words === undefined) return described(optionalText, { ...description, schema: { ...NAME } });
-  return oneOf(words, description);
+/** Reads a flag that is false unless it is sent. */
+export function flagParser(description: string): ParameterParser<boolean> {
+  return described(flag, { description, schema: { type: 'boolean', default: false } });
 }

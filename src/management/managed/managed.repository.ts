@@ -24,24 +24,21 @@ export interface ManagedRow {
 /** A row as it is to be stored. What it leaves out has the default of the table. */
 export type WrittenRow<Row> = Omit<Row, 'createdAt' | 'updatedAt'>;
 
-/** Selects rows of a list. */
+/** Selects rows of a list; any unless given. */
 export interface RowFilter {
   /** Values of columns. */
   readonly equal?: object;
-  /** These only; any unless given. */
   readonly ids?: Iterable<string>;
-  /** Of the key column; any unless given. */
+  /** Of the key column. */
   readonly keys?: readonly string[];
   /** What a word of one of the columns begins with. */
   readonly begins?: { readonly q: string; readonly columns: readonly string[] };
 }
 
-/** Where rows of a kind are. */
+/** Where rows of a kind are: see `KindDeclaration`. */
 interface Table {
   readonly entity: new () => ManagedRow;
-  /** The column with what the objects are known by; undefined where there is none. */
   readonly keyColumn: string | undefined;
-  /** The columns by which the active rows are ordered. */
   readonly order: readonly string[];
 }
 
@@ -56,9 +53,10 @@ export class ManagedRepository<Row extends ManagedRow> {
   async find(
     db: EntityReader,
     { accountId }: AccountContext,
-    { entity, id }: Pick<Table, 'entity'> & { readonly id: string },
+    { table, id }: OfTable & { readonly id: string },
   ): Promise<Row | null> {
-    return isId(id) ? (db.repository(entity).findOneBy({ accountId, id }) as Promise<Row | null>) : null;
+    if (!isId(id)) return null;
+    return db.repository(table.entity).findOneBy({ accountId, id }) as Promise<Row | null>;
   }
 
   /** Returns one page of rows in creation order. */
@@ -101,11 +99,7 @@ export class ManagedRepository<Row extends ManagedRow> {
   }
 
   /** Creates and replaces rows. @returns them as they are stored */
-  async save(
-    tx: Transaction,
-    { entity }: Pick<Table, 'entity'>,
-    rows: readonly WrittenRow<Row>[],
-  ): Promise<Row[]> {
+  async save(tx: Transaction, { entity }: Table, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
     const values = rows.map((row) => ({ ...row, createdAt: undefined, updatedAt: () => 'now()' }));
     // The statement returns the columns that have defaults, which TypeORM adds to the values.
     await inBatches(values, (batch) => tx.repository(entity).upsert(batch as object[], ['accountId', 'id']));

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors/domain-error.js';
 import { DuplicateError } from '../../errors/duplicate.error.js';
-import { archived, MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
+import { MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
 import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from '../change/configuration-change.js';
 
@@ -16,27 +16,7 @@ export function objectNotFound(kind: Kind): DomainError {
   return notFound(`${capitalized(kind)} not found`);
 }
 
-/** @throws 409 for an archived row, which cannot be changed. It says how the row becomes active again. */
-export function requireActive(
-  {
-    kind,
-    unique,
-    revives,
-    gone,
-  }: { kind: Kind; unique?: string | undefined; revives: boolean; gone: string },
-  { archivedAt }: { readonly archivedAt: Date | null },
-): void {
-  if (archivedAt === null) return;
-  const way =
-    unique === undefined || !revives ? '' : `: a POST /${kind}s with its ${unique} makes it active again`;
-  throw archived(`This ${kind} is ${gone} and cannot be changed${way}`);
-}
-
-/**
- * @param version that of the object now, for its entity tag
- * @param versions of which it must be one; any unless given
- * @throws 412 where it is none of them
- */
+/** @param versions of which it must have one; any unless given @throws 412 */
 export function requireCurrent(
   kind: Kind,
   version: string | undefined,
@@ -63,11 +43,7 @@ export function firstOf(names: readonly string[]): string {
   return `${names.slice(0, NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-/**
- * Says what uses something: all of it, or the first of many. The error lists every use, up to a bound.
- * @param what such as `The team Sales`
- * @param uses such as `the router Inbound`, at least one
- */
+/** Says what uses `The team Sales`: `the router Inbound` and others, in the error up to a bound. */
 export function inUse(what: string, uses: readonly string[]): InUse {
   const message = `${what} is in use: ${firstOf(uses)}`;
   const omitted = uses.length - MAX_ERRORS;

@@ -1,6 +1,13 @@
 import type { Directory } from '../../directory/index.js';
 import { versionOf } from '../../paging/index.js';
-import { shownSettings, type ListedVersion, type RouterEntity } from '../../routers/index.js';
+import {
+  routerPool,
+  shownSettings,
+  type ListedVersion,
+  type RouterEntity,
+  type RouterValues,
+} from '../../routers/index.js';
+import { mentioned } from '../../validation/mentioned.js';
 
 /** A router as clients see it, alone and in the list (contract section 4). */
 export type RouterView = ReturnType<typeof routerView>;
@@ -65,12 +72,31 @@ function viewWith<Content extends object>(
   };
 }
 
+/** Returns a router as the configuration file spells it. Users and teams that are gone are left out. */
+export function routerForm(
+  {
+    name,
+    objectType,
+    published,
+    settings: stored = null,
+    ...lists
+  }: RouterValues & Pick<RouterEntity, 'name' | 'objectType'>,
+  directory: Directory,
+): object {
+  const pool = routerPool(lists, directory);
+  const users = pool.users.map(({ email, percentage }) => mentioned({ email, percentage }));
+  const teams = pool.teams.map((team) => mentioned({ name: team.name, percentage: team.percentage }));
+  const settings = shownSettings({ objectType, settings: stored }, directory);
+  // A file cannot say that a router with settings lists nobody.
+  const isLeftOut = settings !== null && users.length + teams.length === 0;
+  return { name, object_type: objectType, published, settings, ...(isLeftOut ? {} : { users, teams }) };
+}
+
 const VERSIONS = new WeakMap<object, string>();
 
 /**
- * Returns the version of a router for its entity tag: another one after each change of what is live and of
- * its draft. So whoever changes or publishes a draft knows both as they are.
- * @param router with its draft
+ * Returns the version of a router, with its draft, for its entity tag: another one after each change of what
+ * is live and of its draft. So whoever changes or publishes a draft knows both as they are.
  */
 export function routerVersion(router: RouterEntity): string {
   const { name, settings, users, teams, published, version, draft = null, updatedAt, archivedAt } = router;

@@ -23,9 +23,8 @@ import {
   type SettingKind,
   type SettingPlace,
 } from '../../engine/model/router-configuration.js';
-import { NewRouterDto } from '../../routers/index.js';
-import { dtoSchemas } from '../managed/dto-schemas.js';
-import { PublishDto, RollbackDto } from './router-bodies.dto.js';
+import { NewRouterDto, PublishDto, RollbackDto } from '../../routers/index.js';
+import { dtoSchemas } from '../managed/managed-docs.js';
 
 /** What answers show of a published router, for the OpenAPI document. */
 export const ROUTER_SHOWN = {

@@ -1,33 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
-import { Database, newId } from '../../database/index.js';
-import { DirectoryRepository } from '../../directory/index.js';
+import { newId, type EntityReader } from '../../database/index.js';
 import { RouterStatusReader } from '../../dispatch/index.js';
 import { archived, conflict, notFound } from '../../errors/errors.js';
 import {
   contentOf,
-  idsOf,
   isOnlyDraft,
+  ownerOfName,
   pendingContent,
-  RoutersRepository,
+  objectTypeOf,
   RouterValidator,
-  RouterVersionsRepository,
+  shownContent,
+  staleDraft,
   withContent,
+  type NewRouter,
   type RouterContent,
+  type RouterDto,
   type RouterEntity,
   type SentRouter,
   type TypedContent,
-  type VersionChoice,
 } from '../../routers/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
-import type { ConfigurationChange } from '../change/configuration-change.js';
-import { valueChanges, type ValueChange } from '../change/value-changes.js';
+import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
+import { valueChanges } from '../change/value-changes.js';
 import type { Edit } from '../managed/managed-kind.js';
 import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
-import { ownerOfName, routerForm, staleDraft, type RouterContext } from './router-contents.js';
-import { routerVersion, routerView, withRouterVersion, type RouterView } from './router-view.js';
-import { RouterWriter } from './router-writer.js';
+import { withValuesOf } from './as-fields-have.js';
+import { routerForm, routerVersion, routerView, withRouterVersion, type RouterView } from './router-view.js';
+import { RouterWriter, type RouterContext, type RoutersChange } from './router-writer.js';
 
 type Answer = Promise<RouterView & Tried>;
 
@@ -40,25 +42,24 @@ export interface Warned {
 /** What is shown of a router that has changed. */
 type Shown = 'live' | 'pending' | 'archived';
 
+/** A router of a file, its type, and what reports that a key of it fails. */
+interface NamedRouter extends Pick<TypedContent, 'objectType'> {
+  readonly dto: RouterDto;
+  readonly fail: Fail;
+}
+
 /** Changes a router. */
-type Work = (
-  change: ConfigurationChange,
-  context: RouterContext,
-  router: RouterEntity,
-) => Promise<void> | void;
+type Work = (routers: RoutersChange, router: RouterEntity) => Promise<void> | void;
 
 /**
- * Manages the routers of an account (contract section 6). Methods that change one throw 400 listing what
- * fails, 404 for an unknown router, 409 for an archived one, and 412 where it has none of the versions.
+ * Manages the routers of an account, by requests and by the file, as a ManagedKind does its objects (contract
+ * section 6). Methods for a request that changes one throw 400 listing what fails, 404 for an unknown router,
+ * 409 for an archived one, and 412 where it has none of the versions.
  */
 @Injectable()
 export class RoutersManagementService {
   constructor(
-    private readonly database: Database,
     private readonly changes: ChangesService,
-    private readonly routers: RoutersRepository,
-    private readonly versions: RouterVersionsRepository,
-    private readonly directory: DirectoryRepository,
     private readonly validator: RouterValidator,
     private readonly writer: RouterWriter,
     private readonly statuses: RouterStatusReader,
@@ -66,21 +67,24 @@ export class RoutersManagementService {
 
   /** Creates a router as a draft. @throws 409 where the name is taken */
   create(client: Caller, { sent, ...options }: ChangeOptions & { readonly sent: SentRouter }): Answer {
-    const work = async (change: ConfigurationChange): Promise<RouterView> => {
-      const context = await this.writer.load(change);
-      const { content, objectType } = this.wanted(context, { sent });
-      const id = newId();
-      await this.writer.create(change, context.directory, [{ ...content, id, objectType, published: false }]);
-      return this.view(change, context, { id, shown: 'live' });
-    };
-    return this.changes.change(client, work, options);
+    return this.changes.change(
+      client,
+      async (change) => {
+        const routers = await this.writer.open(change);
+        const { content, objectType } = this.wanted(routers.context, { sent });
+        const id = newId();
+        await routers.create([{ ...content, id, objectType, published: false }]);
+        return this.view(routers, id, 'live');
+      },
+      options,
+    );
   }
 
   /** Changes the draft. @returns the draft @throws 409 where the name is taken */
   update(client: Caller, { sent, ...edit }: Edit & { readonly sent: SentRouter }): Answer {
-    return this.edit(client, { ...edit, shown: 'pending' }, (change, context, router) => {
-      const { content } = this.wanted(context, { sent, router });
-      return this.writer.saveDraft(change, context.directory, { router, content });
+    return this.edit(client, { ...edit, shown: 'pending' }, (routers, router) => {
+      const { content } = this.wanted(routers.context, { sent, router });
+      return routers.saveDraft({ router, content });
     });
   }
 
@@ -95,78 +99,129 @@ export class RoutersManagementService {
     { note, ...edit }: Edit & { readonly note: string | null },
   ): Promise<Awaited<Answer> & Warned> {
     let warned: Warned = {};
-    const answer = await this.edit(client, edit, async (change, context, router) => {
+    const answer = await this.edit(client, edit, async (routers, router) => {
       const content = pendingContent(router);
       const live = withContent(router, content, { published: true });
-      if (edit.dryRun === true) warned = { warnings: this.statuses.warningsOf(live, context) };
+      if (edit.dryRun === true) warned = { warnings: this.statuses.warningsOf(live, routers.context) };
       if ((router.draft ?? null) === null && router.published && router.version !== null) return;
       const stale = staleDraft(router);
       if (stale !== undefined) throw conflict(stale);
-      this.requireSound(change, context, { router, content });
-      const going = { router, content, draft: null, note, action: 'publish' } as const;
-      await this.writer.goLive(change, context.directory, going);
+      this.requireSound(routers, router, content);
+      await routers.goLive({ router, content, draft: null, note, action: 'publish' });
     });
     return Object.assign(answer, warned);
   }
 
   /**
-   * Makes the content of an earlier version the next one. The draft stays. Changes nothing where that version
-   * is live.
+   * Makes the content of an earlier version the next one, unless that is live. The draft stays.
    * @throws 404 for an unknown version; 409 where its name is taken
    */
   rollBack(client: Caller, { version, ...edit }: Edit & { readonly version: number }): Answer {
-    return this.edit(client, edit, async (change, context, router) => {
-      const content = contentOf(await this.versions.find(change.tx, change.account, { router, version }));
+    return this.edit(client, edit, async (routers, router) => {
+      const { tx, account } = routers.change;
+      const content = contentOf(await this.writer.versions.find(tx, account, { router, version }));
       if (router.published && router.version === version) return;
-      this.requireSound(change, context, { router, content });
+      this.requireSound(routers, router, content);
       const note = `Rolled back to version ${version}`;
-      const going = { router, content, draft: router.draft ?? null, note, action: 'rollback' } as const;
-      await this.writer.goLive(change, context.directory, going);
+      await routers.goLive({ router, content, draft: router.draft ?? null, note, action: 'rollback' });
     });
   }
 
   /** Takes the live version out of use. It stays what is shown, until another is published. */
   unpublish(client: Caller, edit: Edit): Answer {
-    return this.edit(client, edit, (change, _, router) => {
-      if (router.published) return this.writer.unpublish(change, router);
+    return this.edit(client, edit, (routers, router) => {
+      if (router.published) return routers.unpublish(router);
     });
   }
 
   /** Drops the draft. @returns what is live @throws 404 for none; 409 where the router is nothing else */
   discard(client: Caller, edit: Edit): Answer {
-    return this.edit(client, edit, (change, { directory }, router) => {
+    return this.edit(client, edit, (routers, router) => {
       if (isOnlyDraft(router)) {
         throw conflict('This router was never published: its draft is all it is. Archive the router instead');
       }
       if ((router.draft ?? null) === null) throw notFound('This router has no draft');
-      return this.writer.discard(change, directory, router);
+      return routers.discard(router);
     });
   }
 
   /** Archives a router. @throws 404 also for one that is archived */
   archive(client: Caller, edit: Edit): Answer {
-    return this.edit(client, { ...edit, shown: 'archived' }, (change, _, router) =>
-      this.writer.archive(change, router),
-    );
+    return this.edit(client, { ...edit, shown: 'archived' }, (routers, router) => routers.archive(router));
   }
 
-  /** Returns the values in which two versions of a router differ. @throws 404 for an unknown one */
-  diff(
-    account: AccountContext,
-    id: string,
-    { from, to }: Readonly<Record<'from' | 'to', VersionChoice>>,
-  ): Promise<{ readonly changes: readonly ValueChange[] }> {
-    return this.database.for(account).read(async (db) => {
-      const router = await this.routers.get(db, account, id);
-      const before = await this.versions.read(db, account, { router, version: from });
-      const after = await this.versions.read(db, account, { router, version: to });
-      const people = { ...idsOf([before, after]), withMembers: false };
-      const directory = await this.directory.loadSome(db, account, people);
-      // Whether a router is published is no part of a version.
-      const form = (then: RouterEntity): object =>
-        routerForm(withContent(then, then, { published: false }), directory);
-      return { changes: valueChanges(form(before), form(after)) };
-    });
+  /**
+   * Applies `routers` of a file, after the users, teams and fields they refer to. Settings are merged key by
+   * key: with what is live where the router stays published, and otherwise with its draft. What changes of a
+   * router that is published, or becomes so, is its next version.
+   */
+  async apply(change: ConfigurationChange, section: string, dtos: readonly RouterDto[]): Promise<void> {
+    if (dtos.length === 0) return;
+    const routers = await this.writer.open(change);
+    const { catalog, routers: present } = routers.context;
+    const known = new Map(present.map((router) => [nameKey(shownContent(router).name), router]));
+    const created: (NewRouter & RouterContent)[] = [];
+    for (const [index, given] of dtos.entries()) {
+      const router = known.get(nameKey(given.name));
+      const fail = change.failAt(`${section}[${index}]`);
+      const dto = withValuesOf(given, given.object_type ?? router?.objectType, catalog);
+      const objectType = objectTypeOf(fail, dto, router);
+      if (objectType === undefined) continue;
+      const named = { dto, fail, objectType };
+      if (router === undefined) created.push(...this.created(routers.context, named));
+      else await this.applyTo(routers, router, named);
+    }
+    await routers.create(created);
+  }
+
+  /** Archives the routers that `dtos` leave out. */
+  async prune(change: ConfigurationChange, _section: string, dtos: readonly RouterDto[]): Promise<void> {
+    const named = new Set(dtos.map(({ name }) => nameKey(name)));
+    const routers = await this.writer.open(change);
+    for (const router of routers.context.routers) {
+      if (!named.has(nameKey(shownContent(router).name))) await routers.archive(router);
+    }
+  }
+
+  /** Returns what the file has of every active router. */
+  async export(db: EntityReader, account: AccountContext): Promise<object[]> {
+    const { directory, routers } = await this.writer.load(db, account);
+    return routers.map((router) => routerForm(withContent(router, shownContent(router)), directory));
+  }
+
+  /** Returns a new router of a file; none where it is refused. */
+  private created(
+    context: RouterContext,
+    { dto, fail, objectType }: NamedRouter,
+  ): (NewRouter & RouterContent)[] {
+    const owner = ownerOfName(context.routers, dto.name);
+    if (owner !== undefined) {
+      fail('name', `the router ${shownContent(owner).name} has this name in another version of it`);
+      return [];
+    }
+    const content = this.validator.wanted(fail, { keys: dto, base: undefined, objectType }, context);
+    const { published = false } = dto;
+    const version = published ? 1 : null;
+    return content === undefined ? [] : [{ ...content, id: newId(), objectType, published, version }];
+  }
+
+  private async applyTo(
+    routers: RoutersChange,
+    router: RouterEntity,
+    { dto, fail, objectType }: NamedRouter,
+  ): Promise<void> {
+    const { published = router.published } = dto;
+    const staysLive = published && router.published;
+    const base = staysLive ? contentOf(router) : pendingContent(router);
+    const content = this.validator.wanted(fail, { keys: dto, base, objectType }, routers.context);
+    if (content === undefined) return;
+    if (!published) return routers.saveDraft({ router, content, published });
+    const before = routers.form(withContent(router, base));
+    const after = routers.form(withContent(router, content, { published }));
+    if (valueChanges(before, after).length === 0) return;
+    const stale = staysLive ? undefined : staleDraft(router);
+    if (stale !== undefined) return fail('published', stale);
+    await routers.goLive({ router, content, draft: staysLive ? (router.draft ?? null) : null });
   }
 
   private edit(
@@ -175,15 +230,15 @@ export class RoutersManagementService {
     work: Work,
   ): Answer {
     const run = async (change: ConfigurationChange): Promise<RouterView> => {
-      const router = await this.routers.get(change.tx, client, id);
+      const router = await this.writer.routers.get(change.tx, client, id);
       if (router.archivedAt !== null) {
         if (shown === 'archived') throw objectNotFound('router');
         throw archived('This router is archived and cannot be changed');
       }
       requireCurrent('router', routerVersion(router), versions);
-      const context = await this.writer.load(change);
-      await work(change, context, router);
-      return this.view(change, context, { id: router.id, shown });
+      const routers = await this.writer.open(change);
+      await work(routers, router);
+      return this.view(routers, router.id, shown);
     };
     return this.changes.change(client, run, options);
   }
@@ -202,29 +257,22 @@ export class RoutersManagementService {
 
   /** @throws 400 with what keeps a content from going live as things are configured now; 409 for its name */
   private requireSound(
-    change: ConfigurationChange,
-    context: RouterContext,
-    { router, content }: { readonly router: RouterEntity; readonly content: RouterContent },
+    { change, context }: RoutersChange,
+    router: RouterEntity,
+    content: RouterContent,
   ): void {
     requireFreeName(context, content, router.id);
-    const { catalog, directory } = context;
     const stored = { ...content, objectType: router.objectType };
-    for (const { field = '', message } of this.validator.check(stored, catalog, directory))
+    for (const { field = '', message } of this.validator.check(stored, context.catalog, context.directory))
       change.fail(field, message);
     change.throwIfFailed();
   }
 
-  private async view(
-    { tx, account }: ConfigurationChange,
-    { directory }: RouterContext,
-    { id, shown }: { readonly id: string; readonly shown: Shown },
-  ): Promise<RouterView> {
-    const router = await this.routers.get(tx, account, id);
-    const { draft = null } = router;
-    const isPending = shown === 'pending' && draft !== null;
-    const asked = { router, version: isPending ? 'draft' : 'live' } as const;
-    const view = routerView(await this.versions.read(tx, account, asked), directory);
-    return withRouterVersion(view, router);
+  private async view({ change, context }: RoutersChange, id: string, shown: Shown): Promise<RouterView> {
+    const router = await this.writer.routers.get(change.tx, change.account, id);
+    const version = shown === 'pending' && router.draft != null ? 'draft' : 'live';
+    const seen = await this.writer.versions.read(change.tx, change.account, { router, version });
+    return withRouterVersion(routerView(seen, context.directory), router);
   }
 }
 

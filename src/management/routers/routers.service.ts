@@ -20,12 +20,15 @@ import {
   routerOfVersion,
   RoutersRepository,
   RouterVersionsRepository,
+  withContent,
   type RouterEntity,
   type VersionChoice,
 } from '../../routers/index.js';
+import { valueChanges, type ValueChange } from '../change/value-changes.js';
 import {
   BRIEF_COLUMNS,
   briefRouterView,
+  routerForm,
   routerVersionView,
   routerView,
   withRouterVersion,
@@ -35,43 +38,31 @@ import {
   type RouterView,
 } from './router-view.js';
 
-/** Where a page starts: the `next` of the page before; not together with an offset. */
-interface After {
-  readonly after?: string | undefined;
-}
-
-/** What is read beside routers. */
-interface Expanded {
+/** Which version of a router is read, the live one unless given, and what beside it. */
+export interface RouterRequest {
+  readonly version?: VersionChoice | undefined;
   readonly expand?: 'status' | undefined;
 }
 
-/** Which version of one router is read, and what beside it. */
-export interface RouterRequest extends Expanded {
-  /** The live one unless given. */
-  readonly version?: VersionChoice | undefined;
+/** The part of the list of a router's versions that a request asks for. */
+export interface VersionPageRequest extends PageRange {
+  /** The `next` of the page before; not together with an offset. */
+  readonly after?: string | undefined;
 }
 
-/** A router, with its status where that was asked for. */
-export type ExpandedRouter = RouterView & { readonly status?: RouterStatus };
-
-/** A router of a list, which has its settings, users and teams unless it is brief. */
-export type ListedRouter = (BriefRouterView | RouterView) & { readonly status?: RouterStatus };
-
 /** The part of the list of routers that a request asks for. */
-export type RouterPageRequest = PageRequest &
-  After &
-  Expanded & {
-    readonly q?: string | undefined;
-    readonly id?: readonly string[] | undefined;
-    readonly object_type?: ObjectType | undefined;
-    /** Id or e-mail of somebody whom they list, alone or in a team. */
-    readonly user?: string | undefined;
-    /** Without settings, users and teams. */
-    readonly brief?: boolean;
-  };
+export interface RouterPageRequest extends PageRequest, VersionPageRequest, Pick<RouterRequest, 'expand'> {
+  readonly q?: string | undefined;
+  readonly id?: readonly string[] | undefined;
+  readonly object_type?: ObjectType | undefined;
+  /** Id or e-mail of somebody whom they list, alone or in a team. */
+  readonly user?: string | undefined;
+  /** Without settings, users and teams. */
+  readonly brief?: boolean;
+}
 
-/** The part of the list of a router's versions that a request asks for. */
-export type VersionPageRequest = PageRange & After;
+/** A router of a list. */
+export type ListedRouter = (BriefRouterView | RouterView) & { readonly status?: RouterStatus };
 
 /** Greatest number of a version. */
 const MOST = 2 ** 31 - 1;
@@ -99,34 +90,26 @@ export class RoutersService {
     const behind = pageStart(after, range.offset);
     const page = await this.inSnapshot(account, async (tx): Promise<Page<ListedRouter>> => {
       const listing = user === undefined ? undefined : await this.listing(tx, account, user);
-      const ids =
-        id === undefined
-          ? listing
-          : id.map((each) => each.toLowerCase()).filter((each) => isId(each) && listing?.has(each) !== false);
+      const named = id?.map((each) => each.toLowerCase()).filter(isId);
+      const ids = named?.filter((each) => listing?.has(each) !== false) ?? listing;
       const columns = brief ? BRIEF_COLUMNS : undefined;
-      const filter = { q, ids, objectType };
-      const found = await this.routers.list(tx, account, { ...range, ...filter, behind, columns });
+      const asked = { ...range, behind, q, ids, objectType, columns };
+      const found = await this.routers.list(tx, account, asked);
       if (brief) return rowPage(found.rows.map(briefRouterView), range, found);
       const directory = await this.directoryOf(tx, account, found.rows);
-      return rowPage(
-        found.rows.map((router) => routerView(router, directory)),
-        range,
-        found,
-      );
+      const views = found.rows.map((router) => routerView(router, directory));
+      return rowPage(views, range, found);
     });
     if (expand !== undefined) await this.statuses.addTo(account, page.data);
     return page;
   }
 
-  /**
-   * Returns one router, archived or not.
-   * @throws 404 for an unknown router or version
-   */
+  /** Returns one router, archived or not. @throws 404 for an unknown router or version */
   async get(
     account: AccountContext,
     id: string,
     { version = 'live', expand }: RouterRequest = {},
-  ): Promise<ExpandedRouter> {
+  ): Promise<RouterView> {
     const view = await this.inSnapshot(account, async (tx) => {
       const found = await this.routers.get(tx, account, id);
       const router = await this.versions.read(tx, account, { router: found, version });
@@ -136,10 +119,7 @@ export class RoutersService {
     return view;
   }
 
-  /**
-   * Returns one page of a router's versions, newest first.
-   * @throws 404 for an unknown router; 400 for a bad `after`, or one together with an offset
-   */
+  /** As `list`, of the versions of a router, newest first. @throws 400; 404 for an unknown router */
   listVersions(
     account: AccountContext,
     id: string,
@@ -167,24 +147,38 @@ export class RoutersService {
     });
   }
 
+  /** Returns the values in which two versions of a router differ. @throws 404 for an unknown one */
+  diff(
+    account: AccountContext,
+    id: string,
+    { from, to }: Readonly<Record<'from' | 'to', VersionChoice>>,
+  ): Promise<{ readonly changes: readonly ValueChange[] }> {
+    return this.database.for(account).read(async (db) => {
+      const router = await this.routers.get(db, account, id);
+      const before = await this.versions.read(db, account, { router, version: from });
+      const after = await this.versions.read(db, account, { router, version: to });
+      const people = { ...idsOf([before, after]), withMembers: false };
+      const directory = await this.directory.loadSome(db, account, people);
+      // Whether a router is published is no part of a version.
+      const form = (then: RouterEntity): object =>
+        routerForm(withContent(then, then, { published: false }), directory);
+      return { changes: valueChanges(form(before), form(after)) };
+    });
+  }
+
   /** The ids of the routers that list a user, live: in a pool, in a team of one, or as the backup. */
   private async listing(tx: Transaction, account: AccountContext, user: string): Promise<Set<string>> {
-    const people = await this.directory.loadSome(tx, account, {
-      userIds: [user].filter(isId),
-      emails: [user],
-    });
+    const asked = { userIds: [user].filter(isId), emails: [user] };
+    const people = await this.directory.loadSome(tx, account, asked);
     const id = (people.user(user.toLowerCase()) ?? people.withEmail(user))?.id;
     if (id === undefined) return new Set();
     const teamIds = await this.directory.findTeamsOf(tx, account, id);
     const routers = await this.routers.mentioning(tx, account, [id, ...teamIds]);
-    return new Set(
-      routers
-        .filter((router) => {
-          const listed = listedIn(router);
-          return listed.userIds.has(id) || teamIds.some((team) => listed.teamIds.has(team));
-        })
-        .map((router) => router.id),
-    );
+    const isListing = (router: RouterEntity): boolean => {
+      const listed = listedIn(router);
+      return listed.userIds.has(id) || teamIds.some((team) => listed.teamIds.has(team));
+    };
+    return new Set(routers.filter(isListing).map((router) => router.id));
   }
 
   private directoryOf(

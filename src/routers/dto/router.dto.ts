@@ -1,5 +1,5 @@
 import { PartialType, PickType } from '@nestjs/mapped-types';
-import { IsBoolean, IsIn, IsNumber, IsObject, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsObject, Max, Min } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { IsListOf, IsStorableText, MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
@@ -64,3 +64,20 @@ export class NewRouterDto extends PickType(RouterDto, [
 
 /** The body of `PATCH /routers/{id}`, and of a simulation of one: what it leaves out stays as it is. */
 export class RouterChangesDto extends PartialType(NewRouterDto, { skipNullProperties: false }) {}
+
+/** The body of `POST /routers/{id}/publish`. */
+export class PublishDto {
+  @MayBeNull()
+  @IsStorableText(1000)
+  note?: string | null;
+}
+
+const NUMBER = { message: 'version must be the number of a version' };
+
+/** The body of `POST /routers/{id}/rollback`. */
+export class RollbackDto {
+  @IsInt(NUMBER)
+  @Min(1, NUMBER)
+  @Max(2 ** 31 - 1, NUMBER)
+  version!: number;
+}

@@ -1,8 +1,7 @@
 import { BUILTIN_MODELS } from '../../engine/models/models.js';
 import type { RoutingRule } from '../../engine/model/router-configuration.js';
 import { BUILTINS, fields, router, settings } from '../../../test/units/engine-fixtures.js';
-import { parseSettings, restoreSettings } from './parse-settings.js';
-import { renderSettings, renderStored } from './stored-settings.js';
+import { parseSettings, restoreSettings, renderSettings, renderStored } from './settings.js';
 import { validateRouter } from './validate-router.js';
 
 const parse = (rules: unknown) => parseSettings({ rules }, 'contacts', { fields, ...BUILTINS });

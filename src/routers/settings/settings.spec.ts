@@ -1,7 +1,6 @@
 import { BUILTINS, fields, settings } from '../../../test/units/engine-fixtures.js';
 import { ROUND_ROBIN } from '../../engine/models/models.js';
-import { parseSettings, restoreSettings } from './parse-settings.js';
-import { renderSettings } from './stored-settings.js';
+import { parseSettings, restoreSettings, renderSettings } from './settings.js';
 
 const parse = (raw: unknown, objectType: 'contacts' | 'companies' | 'deals' = 'contacts') =>
   parseSettings(raw, objectType, { fields, ...BUILTINS });

@@ -1,6 +1,5 @@
 import { BUILTINS, fields, settings } from '../../../test/units/engine-fixtures.js';
-import { parseSettings, restoreSettings } from './parse-settings.js';
-import { renderSettings, renderStored } from './stored-settings.js';
+import { parseSettings, restoreSettings, renderSettings, renderStored } from './settings.js';
 
 const parse = (raw: object) => parseSettings(raw, 'contacts', { fields, ...BUILTINS });
 const problems = (raw: object): string[] => {

@@ -1,11 +1,10 @@
-import { isPlainDecimal } from '../../fields/index.js';
+import { isPlainDecimal, type FieldCatalog, type ObjectType } from '../../fields/index.js';
+import type { RouterDto } from '../../routers/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 
 /**
- * Returns settings in which the values of conditions are of the kind that their fields have. YAML does not
- * know fields: it has texts that are numbers to it and not to requests (`1e6`, `.5`, `0x1F`), and numbers and
- * booleans that are names of options.
- * @param typeOf the type of a field; undefined for one that there is not
+ * Returns settings in which the values of conditions are of the kind that their fields have. YAML has texts
+ * that are numbers to it and not to requests (`1e6`, `0x1F`), and numbers and booleans that name options.
  */
 export function asFieldsHave<T>(settings: T, typeOf: (field: string) => string | undefined): T {
   const read = (part: unknown): unknown => {
@@ -30,3 +29,14 @@ const CONVERTERS: Readonly<Record<string, ((value: unknown) => unknown) | undefi
   },
   enumeration: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
 };
+
+/** Returns a router of a file with such settings, where its type is known. */
+export function withValuesOf(
+  { settings, ...dto }: RouterDto,
+  objectType: ObjectType | undefined,
+  catalog: FieldCatalog,
+): RouterDto {
+  if (settings == null || objectType === undefined) return { ...dto, ...(settings === null && { settings }) };
+  const typeOf = (field: string): string | undefined => catalog.get(objectType, field)?.type;
+  return { ...dto, settings: asFieldsHave(settings, typeOf) };
+}

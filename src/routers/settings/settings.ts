@@ -1,3 +1,4 @@
+import type { Directory } from '../../directory/index.js';
 import { collectIssues, type FieldIssue, type ReportIssue } from '../../engine/model/field-issue.js';
 import {
   settingsIn,
@@ -6,6 +7,7 @@ import {
   type Setting,
   type SettingKind,
   type SettingPlace,
+  type Trigger,
 } from '../../engine/model/router-configuration.js';
 import type { KnownParts } from '../../engine/decision/plan.js';
 import { isEmptyPool } from '../../engine/pool/pool.js';
@@ -16,6 +18,7 @@ import { nameKey } from '../../text/canonical-text.js';
 import { normalizeEmail } from '../../text/email-key.js';
 import { shownName } from '../../text/shown-name.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
+import { withNames, type FlatSettings, type StoredSettings } from './people.js';
 
 /** Settings with every default applied, or every error of the given ones. */
 export type SettingsResult =
@@ -136,11 +139,9 @@ export function parseSettings(raw: unknown, objectType: ObjectType, known: Known
 }
 
 /**
- * Reads stored settings, which `parseSettings` accepted before, with users and teams by their names. Fields,
- * users and options that a trigger names may have been removed since, so they are not checked again.
- *
- * @throws RangeError for settings that were never valid: ignoring a key could assign records to the wrong
- *   users
+ * Reads stored settings, with users and teams by their names. Fields, users and options that a trigger names
+ * may have been removed since, so they are not checked again.
+ * @throws RangeError for settings that were never valid: ignoring a key could assign records wrongly
  */
 export function restoreSettings(raw: unknown, objectType: ObjectType): RouterSettings {
   const { issues, report } = collectIssues();
@@ -217,11 +218,7 @@ function readParts(what: 'rule' | 'step', place: PlacedValue, reading: Reading):
   });
 }
 
-/**
- * Reads the users or teams that a rule or step lists.
- * @param key the key that names a member
- * @returns an entry for each item; undefined for what is no list
- */
+/** Reads the users or teams that a rule or step lists, by one key; undefined for what is no list. */
 function readMembers(
   place: PlacedValue,
   key: 'email' | 'name',
@@ -251,4 +248,64 @@ function isPercentage(value: unknown): boolean {
   if (typeof value !== 'number') return false;
   const units = value * 10_000;
   return value >= 0 && value <= 100 && Math.abs(units - Math.round(units)) < 1e-6;
+}
+
+interface Configured {
+  readonly objectType: ObjectType;
+  readonly settings: StoredSettings | null;
+}
+
+/** Returns the stored settings of a router with the present names of users and teams; null for none. */
+export function settingsOf(
+  { settings, objectType }: Configured,
+  directory: Directory,
+): RouterSettings | null {
+  return settings === null ? null : restoreSettings(withNames(settings, directory), objectType);
+}
+
+/** As `settingsOf`, in the flat form of answers and files. */
+export function shownSettings(configured: Configured, directory: Directory): FlatSettings | null {
+  const settings = settingsOf(configured, directory);
+  return settings === null ? null : renderSettings(settings);
+}
+
+/** The owner field of a router whose settings are as they are stored. */
+export function ownerFieldOf(objectType: ObjectType, settings: StoredSettings | null): string {
+  const given = settings?.['owner_field'];
+  return typeof given === 'string' ? given : OBJECT_TYPE_RULES[objectType].ownerField;
+}
+
+/** Renders settings. Parsing the result gives the same settings, but for what only stored ones have. */
+export function renderSettings(settings: RouterSettings): FlatSettings {
+  return render('router', settings, ({ kind }) => kind !== 'rotation');
+}
+
+/** As `renderSettings`, with the keys of the rotations that rules keep. `restoreSettings` reads it. */
+export function renderStored(settings: RouterSettings): FlatSettings {
+  return render('router', settings, () => true);
+}
+
+function render(
+  place: SettingPlace,
+  values: RouterSettings | RouterPart,
+  isWanted: (setting: Setting) => boolean,
+): FlatSettings {
+  const shown = settingsIn(place).flatMap((setting): [string, unknown][] => {
+    const value = (values as Readonly<Record<string, unknown>>)[setting.name];
+    const isSparse = setting.sparse === true || place !== 'router';
+    if (!isWanted(setting) || (isSparse && isDefault(value, setting, values))) return [];
+    if (setting.kind !== 'rules' && setting.kind !== 'steps') return [[setting.key, value]];
+    const part = setting.kind === 'rules' ? 'rule' : 'step';
+    return [[setting.key, (value as RouterPart[]).map((each) => render(part, each, isWanted))]];
+  });
+  return Object.fromEntries(shown);
+}
+
+function isDefault(value: unknown, setting: Setting, of: RouterSettings | RouterPart): boolean {
+  if (value === undefined || value === null) return true;
+  if (setting.kind === 'trigger') return (value as Trigger).groups.length === 0;
+  // A rule without steps would take those of the router, and a part without both lists its pool.
+  if (setting.kind === 'steps' && 'users' in of) return false;
+  if (Array.isArray(value)) return value.length === 0 && !('listsNobody' in of);
+  return setting.sparse === true && value === setting.default;
 }

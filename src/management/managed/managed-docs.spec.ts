@@ -1,6 +1,6 @@
 import { IsArray, IsInt, IsISIN, Min } from 'class-validator';
 import { HasDistinctItems, IsStorableText, MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
-import { dtoSchemas } from './dto-schemas.js';
+import { dtoSchemas } from './managed-docs.js';
 
 class Known {
   @IsStorableText(50)
