@@ -124,10 +124,7 @@ function rotationsOf({ plan }: CompiledRouter) {
   return [...new Map(rotations).values()];
 }
 
-/**
- * Says which parts of a router can assign nobody, as its pools are now.
- * @param router or why it cannot run
- */
+/** The parts of a router that can assign nobody, as its pools are now. @param router or why it cannot run */
 function warningsOf(router: CompiledRouter | string, { directory }: Configured): string[] {
   if (typeof router === 'string') return [router];
   const { plan } = router;
