@@ -116,10 +116,7 @@ export class AssignmentsRepository {
     return db.query<SummaryRow>(summarizeAssignments(query, by), query.values);
   }
 
-  /**
-   * Reads the newest entries that match behind an id, with what their traces say of turns.
-   * @param most entries that are read
-   */
+  /** The newest `most` entries that match behind an id, with what their traces say of turns. */
   turns(
     db: Queryable,
     { accountId }: AccountContext,

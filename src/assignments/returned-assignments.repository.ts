@@ -29,15 +29,10 @@ export interface OwnerChange {
   readonly newOwner: string | null;
 }
 
-/**
- * The assignments whose records were taken from their users soon after, and the turns that these get back.
- */
+/** The assignments whose records were taken from their users soon after, and their turns. */
 @Injectable()
 export class ReturnedAssignmentsRepository {
-  /**
-   * Finds the last assignments of the records by these routers, by record, however old they are. Those that
-   * were returned are left out.
-   */
+  /** The last assignments of records by these routers, by record, without those that were returned. */
   async findLast(
     db: Queryable,
     { accountId }: AccountContext,

@@ -48,10 +48,7 @@ export class DispatchService {
     });
   }
 
-  /**
-   * Returns the entry of a batch for an error that the client did not cause.
-   * @throws an error that the client caused
-   */
+  /** The entry of a batch for an error that the client did not cause. @throws one that it caused */
   private failure(error: unknown): DomainError {
     if (error instanceof DomainError && error.status < 500) throw error;
     const known = error instanceof DomainError ? error : unavailableAnswer(error);
@@ -60,9 +57,7 @@ export class DispatchService {
     return known ?? internal();
   }
 
-  /**
-   * @throws 404 for a router id that cannot exist, and what ends the transaction that the runs are part of
-   */
+  /** @throws 404 for a router id that cannot exist, and what ends the transaction of the account */
   private async run(
     account: AccountContext,
     routerId: string,
@@ -83,10 +78,7 @@ export class DispatchService {
   }
 }
 
-/**
- * The entry of a batch for what became of one record.
- * @throws what the router is refused for, which concerns all of them
- */
+/** The entry of a batch for one record. @throws what the router is refused for, which concerns all */
 function entryOf(objectId: string, outcome: Outcome): BatchResult {
   if (outcome.ok) return { object_id: objectId, status: 200, ...outcome.result };
   if (outcome.isOfRouter === true) throw outcome.error;

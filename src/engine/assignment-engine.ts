@@ -29,10 +29,7 @@ export class AssignmentEngine {
     requireDistinct('eligibility check', extensions.checks);
   }
 
-  /**
-   * Compiles a router for decisions: reads operands, arranges pools.
-   * @throws RangeError when a distribution model of the router or of a rule is not registered
-   */
+  /** Compiles a router. @throws RangeError for a distribution model that is not registered */
   compile(config: RouterConfiguration, fields: FieldLookup): CompiledRouter {
     const { id, objectType, published, settings } = config;
     const plan = settings && compilePlan(config, settings, { ...this.extensions, fields });

@@ -38,10 +38,7 @@ export interface RecordWriteSteps {
    * @throws DomainError to refuse the write; nothing is written then
    */
   before?(tx: Transaction): Promise<void>;
-  /**
-   * Runs after the record was written, before COMMIT. It is not called when nothing was written (404, 409,
-   * 400).
-   */
+  /** After the record was written, before COMMIT. Not called where nothing was written (404, 409, 400). */
   after?(tx: Transaction, written: WrittenRecord): Promise<void>;
 }
 
@@ -117,10 +114,7 @@ export class RecordHooks {
     return steps;
   }
 
-  /**
-   * Runs a write with the steps of the hooks, in one transaction.
-   * @param run writes the record; undefined means that nothing was written
-   */
+  /** Runs a write with the steps of the hooks. @param run undefined where nothing was written */
   async around<Row extends StoredRecord>(
     write: RecordWrite,
     run: (db: Queryable) => Promise<Row | undefined>,

@@ -9,10 +9,7 @@ export interface RecordLimit {
   readonly apart: readonly string[];
 }
 
-/**
- * The most bytes of all fields of a record that sets a long one. With the largest `RECORD_LIMIT`, a record is
- * smaller than the largest answer.
- */
+/** The most bytes of a record that sets a long field: it stays smaller than the largest answer. */
 export const WHOLE_BYTES = 7 * 1024 * 1024;
 
 /** What a write sets and clears, and how large the record may become. */

@@ -66,10 +66,7 @@ const selected = ({ query, failures }: RequestParts<Properties, unknown>): Recor
 
 const BATCH = { body: dtoBody(BatchDto) };
 
-/**
- * Creates the controller of one object type (clauses 4.2 to 4.4, contract section 7). Each object type has a
- * class, because its paths have their own id parameter and their own schemas.
- */
+/** The controller of one object type: its paths have their own id parameter and schemas. */
 export function recordsController(objectType: ObjectType): Type {
   const parameter = pathParameter(objectType);
   const id_property = idProperty(objectType);

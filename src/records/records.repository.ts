@@ -80,19 +80,12 @@ const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
 /** How often a write is tried whose keys others take and give back in the meantime. */
 const ATTEMPTS = 5;
 
-/**
- * Reads and writes records: one as several, with one statement each. What several writes return has the order
- * of their inputs, with undefined for a record that was not written.
- */
+/** Reads and writes records. Of several, the rows have the order of the inputs, undefined for none. */
 @Injectable()
 export class RecordsRepository {
   constructor(private readonly authors: WriteAuthors) {}
 
-  /**
-   * Creates a record.
-   * @returns the new record, or undefined when the configuration has changed since it was read
-   * @throws DuplicateError
-   */
+  /** Creates a record; undefined where the configuration has changed. @throws DuplicateError */
   insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
     const input = [...this.creating(writer, [values]), values.version];
     const write = (): Promise<StoredRecord[]> => db.query(statements.INSERT_RECORD, input);
@@ -226,10 +219,7 @@ export class RecordsRepository {
     return rowsOf(db, statements.FIND_RECORDS[by], [accountId, objectType, names, hidden]);
   }
 
-  /**
-   * Locks records in the order of their ids until the transaction ends. Whatever else the transaction waits
-   * for, it waits for briefly.
-   */
+  /** Locks records in the order of their ids. What else the transaction waits for, it waits for briefly. */
   async lockInOrder(
     db: Queryable,
     { accountId }: AccountContext,
@@ -242,10 +232,7 @@ export class RecordsRepository {
     ]);
   }
 
-  /**
-   * Locks an active record, or an archived one, until the transaction ends.
-   * @returns undefined when there is none
-   */
+  /** Locks an active record, or an archived one, until the transaction ends; undefined for none. */
   async lock(
     tx: Transaction,
     { accountId }: AccountContext,

@@ -68,10 +68,7 @@ interface Change extends Versions, Omit<NamedValues, 'name'> {
 /** What is archived or restored stays as it is. */
 const NO_CHANGES: FieldChanges = new Map();
 
-/**
- * How often a write is tried that nothing speaks against when the record is looked at: others give its key to
- * another record meanwhile, or make it smaller.
- */
+/** Attempts of a write that nothing speaks against: others move its key or shrink the record meanwhile. */
 const ATTEMPTS = 100;
 
 /**
@@ -111,10 +108,7 @@ export class RecordsService {
     });
   }
 
-  /**
-   * Reads a record: by its id an active or archived one.
-   * @throws DomainError 404; 400 for failing properties
-   */
+  /** Reads a record, by id also an archived one. @throws DomainError 404; 400 for failing properties */
   get(client: ClientContext, address: RecordAddress, selection: Expanding): Promise<ExpandedView>;
   get(client: ClientContext, address: RecordAddress, selection?: RecordSelection): Promise<RecordView>;
   async get(
@@ -195,11 +189,7 @@ export class RecordsService {
     });
   }
 
-  /**
-   * Archives an active record.
-   * @throws DomainError 404, also for a record that is archived already, 412 where it has none of the
-   *   versions
-   */
+  /** @throws DomainError 404, also for a record that is archived already, 412 for none of the versions */
   archive(client: ClientContext, { versions, ...address }: RecordAddress & Versions): Promise<RecordView> {
     const { objectType } = address;
     return this.configurations.use(client, async (configuration) => {

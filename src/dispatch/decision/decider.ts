@@ -53,10 +53,7 @@ export interface Decisions {
 export interface DecisionReads extends WorkloadReads {
   /** True when the records do not exist, so that their owners' counts do not contain them yet. */
   readonly imagined?: boolean;
-  /**
-   * Most members of the pools that decide, each step counted, but for one record. The records behind them are
-   * left out. Default: any number.
-   */
+  /** Most members of the pools that decide, each step counted; records behind them are left out. */
   readonly mostMembers?: number;
 }
 
@@ -73,10 +70,7 @@ export interface ReadDecisions {
   readonly book: Book | undefined;
 }
 
-/**
- * Decides on records: routes each record, reads the facts that the pools need, then decides one record after
- * the other.
- */
+/** Routes records, reads the facts that their pools need, then decides one record after the other. */
 @Injectable()
 export class Decider {
   constructor(

@@ -23,10 +23,7 @@ const IsInstant = (): PropertyDecorator =>
     (value) => typeof value === 'string' && parseInstant(value) !== undefined,
   );
 
-/**
- * The body of `POST /dispatch/simulate` (contract section 6): the id of a record, or the fields of one that
- * does not exist.
- */
+/** The body of `POST /dispatch/simulate` (contract section 6). It has `object_id` or `fields`. */
 export class SimulateDto {
   @IsString({ message: 'router_id must be a string' })
   @IsNotEmpty({ message: 'router_id is required' })

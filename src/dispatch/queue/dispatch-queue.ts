@@ -65,10 +65,7 @@ export class DispatchQueue {
     });
   }
 
-  /**
-   * Runs dispatches as parts of the transaction of the account, in their order.
-   * @returns the outcome of each, in the same order
-   */
+  /** Runs dispatches, in their order, as parts of the transaction of the account. @returns their outcomes */
   async runAsPart(account: AccountContext, runs: readonly Run[]): Promise<Outcome[]> {
     const outcomes = new Map<Run, Outcome>();
     if (account.transaction === undefined) throw new Error('There is no transaction to be part of');

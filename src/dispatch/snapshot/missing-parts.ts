@@ -9,10 +9,7 @@ interface Provided extends Pick<EngineExtensions, 'models' | 'operators'> {
   readonly catalog: FieldCatalog;
 }
 
-/**
- * Returns what a router names that an extension has to provide and none does, in words such as `the
- * distribution model "priority"`.
- */
+/** What a router names and no extension provides, in words: `the distribution model "priority"`. */
 export function missingParts(
   { settings, objectType }: Pick<RouterConfiguration, 'settings' | 'objectType'>,
   { models, operators, types, catalog }: Provided,

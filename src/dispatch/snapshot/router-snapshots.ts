@@ -32,10 +32,7 @@ export interface RouterSnapshot {
   readonly routerVersion: number | null;
   readonly objectType: ObjectType;
   readonly compiled: CompiledRouter;
-  /**
-   * The user field that an assignment sets. For a router without settings, it is the owner field of the
-   * object type.
-   */
+  /** The user field that an assignment sets; without settings that of the object type. */
   readonly ownerField: string;
   /** Whether a contact goes to the owner of the company that has the host of the contact's e-mail. */
   readonly matchesAccounts: boolean;

@@ -26,15 +26,9 @@ export interface WrittenAssignment extends DecidedAssignment {
  * `unchanged` leaves the record with its owner.
  */
 export interface AssignmentHook {
-  /**
-   * Called after the decision, before anything is written.
-   * @throws DomainError to refuse: nothing is written then
-   */
+  /** Before anything is written. @throws DomainError to refuse: nothing is written then */
   before?(tx: Transaction, assignment: DecidedAssignment): Promise<void>;
-  /**
-   * Called after the owner, the rotation and the assignment were written, before COMMIT.
-   * @throws DomainError to refuse, as `before`
-   */
+  /** After the owner, the rotation and the log were written, before COMMIT. @throws DomainError to refuse */
   after?(tx: Transaction, assignment: WrittenAssignment): Promise<void>;
 }
 

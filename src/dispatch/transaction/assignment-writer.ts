@@ -91,10 +91,7 @@ interface Written extends Pick<WriteOptions, 'requestIds'> {
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/**
- * The user who gets the record; undefined where nobody does, and where it keeps its owner.
- * @throws Error for a user whom the account has not
- */
+/** The user who gets the record; undefined where nobody does, and where it keeps its owner. */
 function newOwner({ snapshot, decision }: Decided): User | undefined {
   if (!decision.assigned || decision.unchanged) return undefined;
   const owner = snapshot.directory.findUser(decision.user);

@@ -223,10 +223,7 @@ async function lockRecords(
   ]);
 }
 
-/**
- * Waits for the account's lock, which its dispatches and changes of its configuration take.
- * @returns the version of its configuration; undefined for an account that does not exist
- */
+/** Waits for the account's lock. @returns the version of its configuration; undefined for no account */
 async function lockAccount(tx: Transaction, accountId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ config_version: string }>(LOCK_ACCOUNT, [accountId]);
   return row?.config_version;

@@ -65,10 +65,7 @@ export class DispatchRunner {
     }
   }
 
-  /**
-   * Waits for all that the runs need, before they run as parts of the transaction of the account. None of
-   * them waits then, also where one is undone.
-   */
+  /** Waits for all that runs in the transaction of the account need, so that none of them waits later. */
   lock(account: AccountContext, runs: readonly Run[]): Promise<void> {
     const lock = (tx: Transaction): Promise<void> => this.loader.lock(tx, account, runs);
     return this.database.for(account).transaction(lock, { settings: DISPATCH_SETTINGS });

@@ -98,10 +98,7 @@ function mayOverwrite(settings: RouterSettings, record: RecordInput, examine: Ex
   return { ...base, allowed: false, because: 'owner_present' };
 }
 
-/**
- * Whether the owner of the matched company gets the contact: an active user who passes every check now or,
- * with `assign`, any active user.
- */
+/** Whether the company's owner gets the contact: who passes every check, or anybody with `assign`. */
 function matchAccount(
   matched: MatchedOwner | null,
   unavailableOwner: UnavailableOwner,

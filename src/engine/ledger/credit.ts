@@ -32,10 +32,7 @@ export function shareOut(weights: readonly bigint[]): readonly bigint[] {
   });
 }
 
-/**
- * Divides an amount of credit, of either sign, into equal parts that sum to it exactly. The units left over
- * go one each to the first parts.
- */
+/** Divides credit, of either sign, into equal parts that sum to it; the first get what is left over. */
 export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
   const count = BigInt(parts);
   const part = amount / count;
@@ -46,10 +43,7 @@ export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
 
 const UNIT = Number(CREDIT_UNIT);
 
-/**
- * A credit as a decimal number of assignments, rounded to 6 places or to the given number. For display only,
- * not for calculations.
- */
+/** A credit as a number of assignments, rounded to 6 places or as many as given. For display only. */
 export function creditToNumber(credit: bigint, places = 6): number {
   const scale = 10 ** places;
   return Math.round((Number(credit) / UNIT) * scale) / scale + 0;

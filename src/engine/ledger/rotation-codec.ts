@@ -19,10 +19,7 @@ export interface EncodedRotationState {
   >;
 }
 
-/**
- * Encodes a rotation state as a JSON value without loss, in about 80 bytes per member.
- * @param rotationKey the key under which the state is stored
- */
+/** A rotation state as JSON, without loss. @param rotationKey the key under which it is stored */
 export function encodeRotationState(
   { seq, ledgers }: RotationState,
   rotationKey: string,

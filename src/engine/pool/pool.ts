@@ -31,10 +31,7 @@ export interface PoolGroup {
 /** The users of a pool, arranged for the rotation type. */
 export interface CompiledPool {
   readonly rotationType: RotationType;
-  /**
-   * First those listed directly, with turns by user everyone, each once. Then with turns by team the teams: a
-   * direct user is a team of one beside them.
-   */
+  /** First those listed directly, with turns by user everyone; then, with turns by team, the teams. */
   readonly groups: readonly PoolGroup[];
   /** Of everyone, each once. */
   readonly emails: readonly string[];

@@ -20,10 +20,7 @@ export type TriggerResult =
   | { readonly ok: true; readonly trigger: Trigger }
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
-/**
- * Validates a trigger that stands alone, as `parseSettings` validates that of a router.
- * @param place the value, and the path at which errors start: `filter.groups[0].conditions[1].value`
- */
+/** Validates a trigger that stands alone. @param place the value, and the path at which errors start */
 export function parseTrigger(
   place: PlacedValue,
   objectType: ObjectType,

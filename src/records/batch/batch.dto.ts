@@ -65,10 +65,7 @@ export interface BatchInput {
   readonly fields: unknown;
 }
 
-/**
- * Reads an input of a batch.
- * @throws DomainError 400 listing all that is wrong with its keys
- */
+/** Reads an input. @throws DomainError 400 listing all that is wrong with its keys */
 export function readInput(action: BatchAction, input: unknown): BatchInput {
   const { keys } = BATCH_RULES[action];
   const failures = new Failures();

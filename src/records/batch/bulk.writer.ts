@@ -73,10 +73,7 @@ export class BulkWriter {
     });
   }
 
-  /**
-   * Locks records in the order of their ids. Who locks them in the order of the inputs deadlocks with one
-   * whose order is another.
-   */
+  /** Locks records in the order of their ids: in that of the inputs, two batches could deadlock. */
   private async lock({ client, writes }: BulkContext, planned: readonly PlannedInput[]): Promise<void> {
     const { objectType, property, action } = writes;
     const names = [...new Set(planned.flatMap(({ name }) => name ?? []))];

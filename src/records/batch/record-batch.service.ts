@@ -169,10 +169,7 @@ function answerCounter(): Batch['count'] {
   };
 }
 
-/**
- * @throws DomainError where all or nothing was asked for, and not all is done; 413 where the answer would
- *   have too many bytes
- */
+/** @throws DomainError where all or nothing was asked for and not all is done; 413 for too many bytes */
 function finished(
   results: readonly ItemResult<ExpandedView>[],
   { atomic, count }: { readonly atomic: boolean } & Pick<Batch, 'count'>,

@@ -61,10 +61,7 @@ export class RecordMatcher {
     });
   }
 
-  /**
-   * Returns the active records by the values of their keys. Long fields are read where `names` has them.
-   * @param wanted `values`: as `keys` returns them; `names`: the fields that rows set
-   */
+  /** The active records by the values of their keys, with the long fields among `names`. */
   find(
     client: ClientContext,
     {
@@ -117,10 +114,7 @@ export class RecordMatcher {
     });
   }
 
-  /**
-   * Returns the values of rows as they would be stored, by field, or why they cannot be; an empty text for
-   * what is cleared.
-   */
+  /** The values of rows as they would be stored, by field, or why they cannot be; empty for cleared ones. */
   preview(
     client: ClientContext,
     objectType: ObjectType,

@@ -22,10 +22,7 @@ interface Expanded {
 /** The most fields of one `expand`: a row with all of them is far smaller than the largest page. */
 export const MOST_EXPANDED = 10;
 
-/**
- * Reads names to expand (`expand`, contract section 7).
- * @param failures receives every name of no reference, and that there are too many
- */
+/** Reads `expand`. @param failures receives every name of no reference, and that there are too many */
 export function resolveExpand(
   catalog: FieldCatalog,
   { objectType, expand }: { readonly objectType: ObjectType; readonly expand: readonly string[] },

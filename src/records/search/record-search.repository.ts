@@ -34,9 +34,7 @@ export interface SearchPage extends ShownViews {
 export interface SearchResult {
   /** The views of the records as JSON. */
   readonly views: readonly string[];
-  /**
-   * The places of what is found, in the same order: of more records than there are views where others follow.
-   */
+  /** The places of what is found: more than there are views where others follow. */
   readonly places: readonly (readonly SortValue[])[];
   readonly count: number | undefined;
 }

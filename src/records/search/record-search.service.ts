@@ -110,10 +110,7 @@ function read(
   return { ...shown, search, query: { objectType, archived, filter, sort } };
 }
 
-/**
- * Reads a filter, which is a trigger; one that is left out matches all records.
- * @param failures receives all that is wrong with it
- */
+/** Reads a filter; one that is left out matches all. @param failures receives all that is wrong with it */
 function readFilter(
   value: unknown,
   objectType: ObjectType,
