@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LastAssignment, TurnToReturn } from '../../assignments/index.js';
+import type { LastAssignment } from '../../assignments/index.js';
 import {
   AssignmentEngine,
   countMembers,
@@ -10,6 +10,7 @@ import {
   type Decision,
   type HeldAssignment,
   type Needs,
+  type OwedTurn,
   type RecordInput,
   type RotationState,
 } from '../../engine/index.js';
@@ -31,7 +32,7 @@ export interface RouterRecords {
   /** The state of the router's own rotation. */
   readonly rotation: RotationState;
   /** The turns that its rotations get back before they give others, in order. */
-  readonly turns?: readonly TurnToReturn[];
+  readonly turns?: readonly OwedTurn[];
   /** The assignments by which users hold the records, by record. */
   readonly held?: ReadonlyMap<string, LastAssignment>;
 }
