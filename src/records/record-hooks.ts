@@ -84,15 +84,15 @@ export class RecordHooks {
    * @returns undefined also where the record has lost the key meanwhile
    */
   async aroundNamed<Row extends StoredRecord>(
-    { objectType, by, name }: RecordName,
+    record: RecordName,
     write: Omit<RecordWrite, 'objectType' | 'id'>,
     run: (db: Queryable) => Promise<Row | undefined>,
   ): Promise<Row | undefined> {
     const db = this.database.for(write.client);
+    const { objectType, by, name } = record;
     if (this.hooks.length === 0) return run(db);
     if (by !== 'id' && !(await this.concern({ ...write, objectType }))) return run(db);
-    const sought = [{ objectType, how: by, value: name }];
-    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, sought);
+    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, [record]);
     return id === undefined ? undefined : this.around({ ...write, objectType, id }, run);
   }
 

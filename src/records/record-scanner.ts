@@ -40,8 +40,8 @@ export class RecordScanner {
       const asked = { ...shown, limit: PAGE_ROWS, offset: 0, archived, behind, counts: false };
       const page = await listRecords(this.database.for(account), account, asked);
       if (page.views.length > 0) yield page.views;
-      more = page.more && page.last !== undefined;
-      behind = page.last;
+      behind = page.ids.at(-1);
+      more = page.more && behind !== undefined;
     }
   }
 }

@@ -14,11 +14,9 @@ import { IndexJob } from './indexes/index.job.js';
 import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
-import { PastRecordsRepository } from './past-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
 import { RecordScanner } from './record-scanner.js';
 import { RecordValidator } from './record-validator.js';
-import { RecordValuesRepository } from './record-values.repository.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
@@ -32,7 +30,6 @@ const EXPORTED = [
   BulkWriter,
   CounterNeeds,
   OwnedRecordsRepository,
-  PastRecordsRepository,
   RecordBatchService,
   RecordCountsRepository,
   RecordHistoryRepository,
@@ -41,7 +38,6 @@ const EXPORTED = [
   RecordMatcher,
   RecordScanner,
   RecordSearchService,
-  RecordValuesRepository,
   RecordsService,
   ReferenceResolver,
   UpsertsService,

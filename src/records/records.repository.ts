@@ -19,14 +19,6 @@ import { extraValues, viewShape, viewStatement } from './record-view.statements.
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** An active record that is looked for. */
-export interface SoughtRecord {
-  readonly objectType: ObjectType;
-  readonly how: NamedBy['by'];
-  /** The id, or the value of the key as it is compared. */
-  readonly value: string;
-}
-
 /** The values that a create or an update sets and clears. */
 export interface RecordValues extends LimitedChanges {
   readonly objectType: ObjectType;
@@ -70,7 +62,7 @@ interface UniqueWrite<Row> {
   readonly objectType: ObjectType;
   readonly changes: RecordValues['changes'];
   /** The record that has the keys afterwards. */
-  readonly holder?: Omit<RecordName, 'objectType'>;
+  readonly holder?: RecordName;
   readonly write: () => Promise<readonly (Row | undefined)[]>;
 }
 
@@ -119,15 +111,16 @@ export class RecordsRepository {
     db: Queryable,
     writer: Writer,
     {
-      record: { objectType, by, name },
+      record,
       versions,
       ...update
     }: Omit<NamedValues, 'name'> & Pick<NamedRecords, 'versions'> & { readonly record: RecordName },
   ): Promise<StoredRecord | undefined> {
+    const { objectType, by, name } = record;
     const named = { objectType, by, versions, records: [{ ...update, name }] };
     const write = (): Promise<(StoredRecord | undefined)[]> => this.updateAll(db, writer, named);
     const { changes } = update.values;
-    return this.keepingKeysUnique(db, writer, { objectType, changes, holder: { by, name }, write });
+    return this.keepingKeysUnique(db, writer, { objectType, changes, holder: record, write });
   }
 
   /** Updates active records. @throws the error of a unique index where another record has a key */
@@ -258,9 +251,9 @@ export class RecordsRepository {
   async findIds(
     db: Queryable,
     { accountId }: AccountContext,
-    sought: readonly SoughtRecord[],
+    sought: readonly RecordName[],
   ): Promise<(string | undefined)[]> {
-    const columns = (['objectType', 'how', 'value'] as const).map((key) => sought.map((each) => each[key]));
+    const columns = (['objectType', 'by', 'name'] as const).map((key) => sought.map((each) => each[key]));
     const rows = await db.query<{ n: number; id: string }>(statements.FIND_IDS, [accountId, ...columns]);
     const ids = new Map(rows.map(({ n, id }) => [n, id]));
     return sought.map((_, index) => ids.get(index + 1));
@@ -305,17 +298,16 @@ export class RecordsRepository {
     { objectType, changes, holder }: Omit<UniqueWrite<unknown>, 'write'>,
   ): Promise<Collision[]> {
     const keys = keysIn(objectType, changes);
-    const sought = KEY_COLUMNS.flatMap((how) => {
-      const value = keys[how];
-      return value === null ? [] : [{ objectType, how, value }];
+    const sought = KEY_COLUMNS.flatMap((by) => {
+      const name = keys[by];
+      return name === null ? [] : [{ objectType, by, name }];
     });
-    const own = holder === undefined ? [] : [{ objectType, how: holder.by, value: holder.name }];
-    const ids = await this.findIds(db, account, [...sought, ...own]);
+    const ids = await this.findIds(db, account, [...sought, ...(holder === undefined ? [] : [holder])]);
     const ownId = ids[sought.length];
-    return sought.flatMap(({ how }, place): Collision[] => {
+    return sought.flatMap(({ by }, place): Collision[] => {
       const existingId = ids[place];
       if (existingId === undefined || existingId === ownId) return [];
-      return [{ field: fieldOf(objectType, how), existingId }];
+      return [{ field: fieldOf(objectType, by), existingId }];
     });
   }
 }

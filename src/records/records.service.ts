@@ -123,8 +123,8 @@ export class RecordsService {
     const view = record && (await this.records.findView(db, client, { ...record, ...shown }));
     if (view === undefined) throw recordNotFound(objectType);
     if (expanded.size === 0) return view;
-    const { views } = await expandViews(db, client, { views: [view], fields: expanded });
-    return withVersion(views[0] ?? view, versionOf(view));
+    const [text = ''] = await expandViews(db, client, { views: [JSON.stringify(view)], fields: expanded });
+    return withVersion(JSON.parse(text) as ExpandedView, versionOf(view));
   }
 
   /**
@@ -149,14 +149,11 @@ export class RecordsService {
     if (limit > PAGE_ROWS) throw invalidField('limit', `limit must be at most ${PAGE_ROWS}`);
     const asked = { ...request, behind: pageStart(after, offset), ...shown, counts: true };
     const db = this.database.for(client);
-    const { views, last, count, more } = await listRecords(db, client, asked);
-    const next = more && last !== undefined ? cursorBehind(last) : null;
-    if (expanded.size === 0) return jsonPage(views, { limit, offset, count, next });
-    const rows = views.map((text) => JSON.parse(text) as RecordView);
-    const shownRows = await expandViews(db, client, { views: rows, fields: expanded });
-    const { texts } = shownRows;
-    const end = texts.length < rows.length ? cursorBehind(shownRows.views.at(-1)?.['id'] as string) : next;
-    return jsonPage(texts, { limit, offset, count, next: end });
+    const { views, ids, count, more } = await listRecords(db, client, asked);
+    const rows = await expandViews(db, client, { views, fields: expanded });
+    const last = ids[rows.length - 1];
+    const isEnd = last === undefined || (!more && rows.length === views.length);
+    return jsonPage(rows, { limit, offset, count, next: isEnd ? null : cursorBehind(last) });
   }
 
   /**

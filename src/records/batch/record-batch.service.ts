@@ -16,15 +16,8 @@ import { recordNotFound } from '../record.errors.js';
 import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
 import { expandViews, type ExpandedView } from '../references/expand.js';
-import {
-  BATCH_RULES,
-  readInput,
-  type BatchAction,
-  type BatchDto,
-  type BatchInput,
-  type BatchReadDto,
-} from './batch.dto.js';
-import { BulkWriter, ok, refused, type ItemResult } from './bulk.writer.js';
+import { BATCH_RULES, readInput, type BatchAction, type BatchDto, type BatchReadDto } from './batch.dto.js';
+import { BulkWriter, ok, type ItemResult } from './bulk.writer.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
@@ -48,7 +41,7 @@ interface Batch {
   readonly objectType: ObjectType;
   /** The key by which inputs name records; undefined for ids. */
   readonly property: string | undefined;
-  readonly inputs: readonly (BatchInput | { readonly error: DomainError })[];
+  readonly inputs: readonly ReturnType<typeof readInput>[];
   /** Counts a part of the answer, as JSON. @throws DomainError 413 where that would have too many bytes */
   readonly count: (text: string) => void;
 }
@@ -82,7 +75,7 @@ export class RecordBatchService {
     const selection = { properties, expand: [...asked, ...added], failures };
     const shown = await this.records.shown(client, objectType, selection);
     const count = answerCounter();
-    const inputs = batch.inputs.map((input) => readable(action, input));
+    const inputs = batch.inputs.map((input) => readInput(action, input));
     const of = { objectType, property, inputs, count };
     if (action === 'read') return finished(await this.read(client, of, shown), { atomic, count });
     return this.database.for(client).transaction((tx) =>
@@ -114,7 +107,7 @@ export class RecordBatchService {
     });
     const sought = [...new Set(names)].filter((name) => name !== undefined);
     const work = async (tx: Queryable): Promise<Map<string | undefined, string>> => {
-      const named = sought.map((value) => ({ objectType, how: namedBy(property), value }));
+      const named = sought.map((name) => ({ objectType, by: namedBy(property), name }));
       const ids = property === undefined ? sought : await this.repository.findIds(tx, client, named);
       const known = ids.filter((id) => id !== undefined);
       const names = new Map(ids.map((id, index) => [id, sought[index]]));
@@ -133,25 +126,14 @@ export class RecordBatchService {
     const views = await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true });
     const texts = names.map((name) => views.get(name)).filter((text) => text !== undefined);
     for (const text of texts) count(text);
-    const found = texts.map((text) => JSON.parse(text) as RecordView);
-    const given =
-      fields.size === 0 ? { views: found } : await expandViews(db, client, { views: found, fields });
-    if (given.views.length < found.length) throw answerTooLarge();
-    const next = given.views.values();
+    const shownTexts = await expandViews(db, client, { views: texts, fields });
+    if (shownTexts.length < texts.length) throw answerTooLarge();
+    const next = shownTexts.values();
     return inputs.map((input, index) => {
       if ('error' in input) return input;
       if (!views.has(names[index])) return { error: recordNotFound(objectType) };
-      return ok(next.next().value as ExpandedView);
+      return ok(JSON.parse(next.next().value ?? '') as ExpandedView);
     });
-  }
-}
-
-/** Reads an input. @returns it, or what is wrong with its keys */
-function readable(action: BatchAction, input: unknown): Batch['inputs'][number] {
-  try {
-    return readInput(action, input);
-  } catch (error) {
-    return refused(error);
   }
 }
 

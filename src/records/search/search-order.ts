@@ -4,9 +4,8 @@ import type { ObjectType } from '../../fields/index.js';
 import { cursorOfText, textOfCursor } from '../../paging/index.js';
 import { shownName } from '../../text/shown-name.js';
 import { instantIn, numberIn } from './condition-sql.js';
-import { fieldNamed } from './parse-filter.js';
 import { MOST_CURSOR } from './search.dto.js';
-import type { SearchedField } from './searched-field.js';
+import { fieldNamed, type SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
 /** One key of a sort as it is asked for. */
