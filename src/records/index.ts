@@ -31,6 +31,7 @@ export {
   setOwners,
   type NewOwner,
 } from './records.sql.js';
+export { RecordValidator } from './record-validator.js';
 export type { RecordView } from './record-view.js';
 export { StoredValuesCheck } from './stored-values.check.js';
 export { parseFilter, searchLookup } from './search/searched-field.js';

@@ -38,6 +38,7 @@ const EXPORTED = [
   RecordMatcher,
   RecordScanner,
   RecordSearchService,
+  RecordValidator,
   RecordsService,
   ReferenceResolver,
   UpsertsService,
@@ -49,7 +50,6 @@ const OWN = [
   RecordCountsCheck,
   RecordIndexesRepository,
   RecordSearchRepository,
-  RecordValidator,
   RecordsRepository,
   StoredValuesCheck,
 ];

@@ -278,13 +278,13 @@ export class RecordsService {
    * @internal
    */
   async validated(
-    client: ClientContext,
+    account: AccountContext,
     sent: WriteKind & { readonly fields: unknown },
     { configuration, selection }: ValidationContext,
   ): Promise<ReturnType<RecordValidator['validate']>> {
     const { objectType, fields } = sent;
     const named = { objectType, fields: [fields] };
-    const findRecord = await this.references.resolve(client, configuration, named);
+    const findRecord = await this.references.resolve(account, configuration, named);
     return this.validator.validate(configuration, { ...sent, findRecord }, selection);
   }
 
