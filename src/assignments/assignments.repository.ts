@@ -169,11 +169,9 @@ export class AssignmentsRepository {
   }
 
   /**
-   * Reads the newest assignments of users by any router, without those that were returned. Its cost grows
-   * with the numbers that are asked for, not with the log.
-   * @param ranges by id of the user
-   * @param until reads nothing later, and what was returned later; null reads all that is committed
-   * @returns the instants by id of the user, in milliseconds since 1970, the newest first
+   * Reads the newest assignments of users by any router, without those that were returned, at a cost of what
+   * is asked for. @param until reads nothing later, and what was returned later; null reads all
+   * @returns the instants in milliseconds since 1970, the newest first, by id of the user as `ranges`
    */
   async newest(
     db: Queryable,

@@ -16,9 +16,8 @@ export class DispatchService {
   constructor(private readonly queue: DispatchQueue) {}
 
   /**
-   * Runs a router on a record and logs the assignment, whether somebody is assigned or not.
-   * @throws 404 for an unknown or archived router and an unknown record, 400 for a record of another type
-   *   than the router's, 409 for an archived record, and for a router whose extension is missing
+   * Runs a router on a record, and logs it. @throws 404 for an unknown or archived router and an unknown
+   * record, 400 for one of another type, 409 for an archived one, and where the router lacks an extension
    */
   async dispatch(account: AccountContext, routerId: string, objectId: string): Promise<DispatchResult> {
     const [outcome] = await this.run(account, routerId, [objectId]);
@@ -29,7 +28,6 @@ export class DispatchService {
 
   /**
    * Runs a router on several records, in the order given. A refused record does not affect the others.
-   * @returns an entry for each record, in the same order
    * @throws 404 for an unknown or archived router, 409 for one whose extension is missing
    */
   async dispatchBatch(

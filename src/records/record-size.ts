@@ -29,9 +29,8 @@ export function setsLongField({ changes, limit }: Pick<LimitedChanges, 'changes'
 }
 
 /**
- * Says why a write would make a record too large: an error that blames the largest of the fields sent.
- * Undefined when the record stays within the limits, or does not grow.
- * @param before the stored fields of the record; none for a create
+ * Says why a write would make a record too large, and blames the largest field sent; undefined where it
+ * stays within the limits, or does not grow. @param before the stored fields; none for a create
  */
 export function sizeProblem(
   before: Readonly<Record<string, string>>,

@@ -102,10 +102,8 @@ export class RecordsRepository {
   }
 
   /**
-   * Updates an active record.
-   * @returns the changed record; undefined when there is no such active record with one of the versions, when
-   *   the configuration has changed, or when the record would grow beyond the limit
-   * @throws DuplicateError
+   * Updates an active record; undefined where there is none with one of the versions, the configuration has
+   * changed, or the record would grow beyond the limit. @throws DuplicateError
    */
   update(
     db: Queryable,
@@ -159,11 +157,8 @@ export class RecordsRepository {
   }
 
   /**
-   * Makes an archived record active again.
-   * @param record `fields`: those that it has, for the keys among them
-   * @returns the record, or undefined when there is no such archived one with one of the versions, or when
-   *   the configuration has changed
-   * @throws DuplicateError
+   * Makes an archived record active again; undefined as of `update`. @param record `fields`: those that it
+   * has, for the keys among them @throws DuplicateError
    */
   restore(
     db: Queryable,
@@ -260,9 +255,8 @@ export class RecordsRepository {
   }
 
   /**
-   * Writes, and says which records have the keys where an index refuses the write: one query more. Where none
-   * has them any more when they are looked for, the write is tried again.
-   * @throws DuplicateError with the ids of these records; after some attempts without an id
+   * Writes; where an index refuses that, says which records have the keys, or tries again where none has them
+   * any more. @throws DuplicateError with the ids of these records; after some attempts without an id
    */
   private async keepingKeysUnique<Row>(
     db: Queryable,

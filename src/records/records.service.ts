@@ -88,10 +88,8 @@ export class RecordsService {
   ) {}
 
   /**
-   * Creates a record.
-   * @param record `fields`: values by internal name as in a request body (clause 2.4)
-   * @throws DomainError 400 for failing fields or properties and for a record that is too large, 409 for a
-   *   duplicate (with `field`)
+   * Creates a record. @param record `fields`: as in a request body (clause 2.4) @throws DomainError 400 for
+   * failing fields or properties and for a record that is too large, 409 for a duplicate (with `field`)
    */
   create(
     client: ClientContext,
@@ -157,10 +155,8 @@ export class RecordsService {
   }
 
   /**
-   * Updates fields of an active record.
-   * @param record `fields`: values by internal name as in a request body (clause 2.4)
-   * @throws DomainError 400 for failing fields or properties and for a record that would be too large, 404,
-   *   409 for a duplicate (with `field`) or an archived record, 412 where it has none of the versions
+   * Updates fields of an active record. @throws DomainError 400 for failing fields or properties and a record
+   * that would be too large, 404, 409 for a duplicate (with `field`) or an archived record, 412
    */
   update(
     client: ClientContext,
@@ -268,7 +264,7 @@ export class RecordsService {
       const failures = new Failures();
       const shown = resolveSelection(catalog, objectType, { selection, failures });
       failures.throwIfAny();
-      return Promise.resolve(shown);
+      return shown;
     });
   }
 
@@ -288,11 +284,7 @@ export class RecordsService {
     return this.validator.validate(configuration, { ...sent, findRecord }, selection);
   }
 
-  /**
-   * Writes an update with the steps of the hooks.
-   * @returns undefined where nothing was written
-   * @internal
-   */
+  /** Writes an update with the steps of the hooks; undefined where nothing was written. @internal */
   change(
     client: ClientContext,
     configuration: AccountConfiguration,
@@ -305,10 +297,8 @@ export class RecordsService {
   }
 
   /**
-   * Writes until something was written.
-   * @param write says why nothing was; undefined where nothing speaks against the write any more
-   * @throws what it throws
-   * @internal
+   * Writes until something was written. @param write throws why nothing was; undefined where nothing speaks
+   * against the write any more @internal
    */
   async again<T>(
     client: ClientContext,
@@ -326,9 +316,7 @@ export class RecordsService {
   /** Returns how statements name a record; undefined for what no record can have. */
   private async nameOf(client: ClientContext, address: RecordAddress): Promise<RecordName | undefined> {
     if (address.property === undefined) return idName(address);
-    return this.configurations.use(client, (configuration) =>
-      Promise.resolve(this.validator.name(configuration, address)),
-    );
+    return this.configurations.use(client, (configuration) => this.validator.name(configuration, address));
   }
 
   /**

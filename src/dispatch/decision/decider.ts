@@ -100,9 +100,8 @@ export class Decider {
   }
 
   /**
-   * Decides on what was read, once, in its order. Each decision uses the rotations and workloads that the one
-   * before it has left. Writes nothing. Other work of the process goes on meanwhile.
-   * @param onProgress called now and then with the number of decisions so far
+   * Decides on what was read, in its order, and writes nothing. Each decision uses what the one before it has
+   * left. Other work of the process goes on meanwhile. @param onProgress called now and then
    */
   async decide({ asked, book }: ReadDecisions, onProgress?: (decided: number) => void): Promise<Decisions> {
     const decided: Decided[] = [];

@@ -50,10 +50,8 @@ export class DispatchQueue {
   }
 
   /**
-   * Queues a dispatch.
-   * @param objectId well-formed
-   * @throws 503 when too many wait for the router, this one has waited too long or too little time is left
-   *   for it, and what the database throws
+   * Queues a dispatch. @throws 503 when too many wait for the router, this one has waited too long or has too
+   * little time left, and what the database throws
    */
   submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     const { accountId, deadline, requestId } = account;

@@ -47,8 +47,7 @@ export class Rehearsals {
   ) {}
 
   /**
-   * Decides on one record after the other.
-   * @returns OUTDATED where the account has another configuration by now
+   * Decides on one record after the other; OUTDATED where the account has another configuration by now.
    * @throws DomainError what a dispatch would refuse a stored record with, and what `make` throws
    */
   async run(

@@ -36,11 +36,8 @@ export class SimulationService {
   ) {}
 
   /**
-   * Runs a simulation.
-   * @param request undefined for what could not be read
-   * @param found what is wrong with the request already; it is refused, with all else that is wrong
-   * @throws DomainError as a dispatch does, 400 for failing fields or an unusable `at`, and what
-   *   VersionSnapshots throws for a version
+   * @param request undefined for what could not be read @param found what is wrong with the request already
+   * @throws DomainError as a dispatch does, 400 for failing fields or a bad `at`, and for a version
    */
   simulate(
     account: AccountContext,

@@ -54,7 +54,7 @@ export class RouterStatusReader {
     const db = this.database.for(account);
     const today = Math.floor(Date.now() / DAY) * DAY;
     const [configuration, day, week, drafts] = await Promise.all([
-      this.configurations.use(account, (current) => Promise.resolve(current)),
+      this.configurations.use(account, (current) => current),
       this.counts(account, ids, new Date(Date.now() - DAY)),
       this.counts(account, ids, new Date(today - 6 * DAY)),
       db.read((reader) => this.routers.draftsSince(reader, account, ids)),

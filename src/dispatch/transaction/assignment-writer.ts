@@ -29,11 +29,8 @@ export class AssignmentWriter {
   ) {}
 
   /**
-   * Writes the new owners, the rotations, the assignments and what they return, with one statement. Sends
-   * COMMIT with it, unless there are hooks.
-   * @param decisions of routers that set the same owner field; no record twice
-   * @returns the outcomes by record
-   * @throws RefusedByHook
+   * Writes the new owners, the rotations, the assignments and what they return, with one statement, and with
+   * COMMIT unless there are hooks. @param decisions of one owner field @throws RefusedByHook
    */
   async write(
     tx: Transaction,

@@ -74,9 +74,8 @@ export class DispatchLoader {
   }
 
   /**
-   * Waits for the account, and reads the records that nobody else has locked, and what is returned. The
-   * statements are sent together.
-   * @returns undefined for an account that does not exist
+   * Waits for the account, and reads the records that nobody else has locked, and what is returned, together.
+   * Undefined for an account that does not exist.
    */
   async load(tx: Transaction, planned: Planned): Promise<Loaded | undefined> {
     const { snapshots, refused, unread, runs } = this.plan(planned);

@@ -34,12 +34,9 @@ export class DispatchRunner {
 
   /**
    * Decides on the records, those of one router after the other, and commits once. The first run is left for
-   * another transaction only where somebody else has locked its record. The runs of a router keep their
-   * order.
-   * @param runs with well-formed ids, no record twice
-   * @param past no later than the account's own decisions
-   * @returns what became of each, in the same order
-   * @throws RefusedByHook where a hook refuses one of several records
+   * another transaction only where somebody else has locked its record. Runs of a router keep their order.
+   * @param runs with well-formed ids, no record twice @param past no later than the account's own decisions
+   * @returns what became of each @throws RefusedByHook where a hook refuses one of several records
    */
   async run(
     account: AccountContext,

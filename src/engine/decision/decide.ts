@@ -83,9 +83,8 @@ function decideRouted(
 }
 
 /**
- * Whether the owner field may be set: it is empty, the router may overwrite, or the router may replace an
- * unavailable owner and the present one is unavailable (switched off, out of office, outside working hours,
- * or no longer a user).
+ * Whether the owner field may be set: it is empty, the router may overwrite, or it may replace an owner who
+ * is unavailable (switched off, out of office, outside working hours, no user).
  */
 function mayOverwrite(settings: RouterSettings, record: RecordInput, examine: Examine): StepOf<'overwrite'> {
   const stored = record.get(settings.ownerField) ?? '';

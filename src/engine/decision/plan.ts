@@ -65,8 +65,7 @@ export interface KnownParts extends KnownConditions {
 }
 
 /**
- * Compiles the settings of a router. Parts that a rule leaves out are taken from the router; the rotation is
- * always its own.
+ * Compiles settings. What a rule leaves out is the router's; its rotation is always its own.
  * @throws RangeError for a model that is not registered
  */
 export function compilePlan(config: RouterConfiguration, settings: RouterSettings, known: KnownParts): Plan {

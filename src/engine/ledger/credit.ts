@@ -4,9 +4,8 @@ const divisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisor(b, a %
 const PERCENTAGES = 1_000_000n;
 
 /**
- * One assignment in the unit of credits. The unit makes these shares whole numbers: of up to 100 equal
- * members, of whole weights that sum to at most 100, and of percentages with up to 4 decimals that sum to
- * 100.
+ * One assignment in the unit of credits, which makes shares whole numbers: of up to 100 equal members, of
+ * whole weights that sum to at most 100, of percentages with up to 4 decimals.
  */
 export const CREDIT_UNIT = Array.from({ length: 100 }, (_, n) => BigInt(n + 1)).reduce(
   (multiple, n) => (multiple / divisor(multiple, n)) * n,

@@ -141,9 +141,8 @@ export function listAnybody(steps: readonly RouterPart[]): boolean {
 }
 
 /**
- * The pool and the steps of a rule, with what it leaves out from its router. A rule that lists nobody and has
- * steps that do begins with these.
- * @returns `pool` null for none
+ * The pool and the steps of a rule, with what it leaves out from its router. One that lists nobody and has
+ * steps that do begins with these: its pool is null.
  */
 export function poolOfRule(
   rule: RoutingRule,

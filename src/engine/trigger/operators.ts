@@ -79,9 +79,8 @@ function oneOf(operands: readonly string[], field: FieldHandle): ValueTest {
 const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime', 'reference']);
 
 /**
- * An operator on the canonical text of the stored value. The operand is not parsed by the field's type: it
- * may be a part of a value.
- * @param prepare returns the test for a canonical operand
+ * An operator on the canonical text of the stored value. The operand may be a part of a value, so the
+ * field's type does not parse it. @param prepare returns the test for a canonical operand
  */
 function textOperator(id: string, prepare: (operand: string) => (text: string) => boolean): TriggerOperator {
   return preparedOperator<string>(

@@ -60,7 +60,6 @@ export class RecordBatchService {
 
   /**
    * Does the inputs one after the other: writes in one transaction, reads in one snapshot.
-   * @returns an entry for each input, in the same order
    * @throws DomainError 400 for what is wrong with the whole request; 413 where the answer would have more
    *   than 10 MiB; for an atomic batch the status of the first input that is refused. Nothing is written then
    */
@@ -103,7 +102,7 @@ export class RecordBatchService {
         'error' in each
           ? undefined
           : this.validator.name(configuration, { objectType, property, id: each.id })?.name;
-      return Promise.resolve(inputs.map(nameOf));
+      return inputs.map(nameOf);
     });
     const sought = [...new Set(names)].filter((name) => name !== undefined);
     const work = async (tx: Queryable): Promise<Map<string | undefined, string>> => {

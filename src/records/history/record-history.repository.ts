@@ -137,9 +137,8 @@ const DROP_CHANGES: Statement = {
 @Injectable()
 export class RecordHistoryRepository {
   /**
-   * Returns one page of changes of a record, newest first, those of one instant by their fields. It ends
-   * early where its values would exceed PAGE_BYTES.
-   * @returns undefined where there is no such record
+   * One page of changes of a record, newest first, those of one instant by their fields; undefined for no
+   * record. It ends early where its values would exceed PAGE_BYTES.
    */
   async list(
     db: Queryable,

@@ -44,9 +44,8 @@ export class RecordHistoryService {
   ) {}
 
   /**
-   * Returns one page of the changes of a record, active or archived, newest first: of fields that are not
-   * archived. It has fewer changes than `limit` where its answer would exceed 10 MiB.
-   * @throws DomainError 400 for a field that the type does not have and what else is wrong, 404
+   * One page of the changes of a record, newest first, of fields that are not archived. It has fewer than
+   * `limit` where its answer would exceed 10 MiB. @throws DomainError 404, and 400 for all that is wrong
    */
   list(
     client: ClientContext,

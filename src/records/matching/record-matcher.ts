@@ -40,8 +40,7 @@ export class RecordMatcher {
   ) {}
 
   /**
-   * Returns the keys of rows as they are stored, in the order given: `stored`, by which the record is found,
-   * or what is wrong with it.
+   * Returns the keys of rows as they are stored, by which records are found, or what is wrong with them.
    * @param rows `key`: the value of the wanted key
    */
   keys<Row extends GivenRow & { readonly key: unknown }>(
@@ -57,7 +56,7 @@ export class RecordMatcher {
         const found = this.validator.key(configuration, objectType, given);
         return found.key ?? wrong(found.error);
       };
-      return Promise.resolve(rows.map((row) => ({ row, stored: keyOf(row.key) })));
+      return rows.map((row) => ({ row, stored: keyOf(row.key) }));
     });
   }
 

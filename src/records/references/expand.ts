@@ -41,8 +41,7 @@ export function resolveExpand(
 
 /**
  * Puts records, active or archived, in place of the ids of them, with one statement for each of their types.
- * An id of no record stays.
- * @param views as JSON, read with the fields as properties
+ * An id of no record stays. @param views as JSON, read with the fields as properties
  * @returns as many as have PAGE_BYTES together, and whose records fit a page, but one at least
  */
 export async function expandViews(

@@ -63,9 +63,8 @@ export class RecordSearchRepository {
   mostTime = 2_000;
 
   /**
-   * Returns a page. OUTDATED where the search names users and the configuration has another version: they may
-   * have other e-mails.
-   * @throws SearchTooLongError, NoPlaceError
+   * Returns a page; OUTDATED where the search names users and the configuration has another version: they may
+   * have other e-mails. @throws SearchTooLongError, NoPlaceError
    */
   async search(
     db: Database,

@@ -46,9 +46,8 @@ export class RecordSearchService {
   ) {}
 
   /**
-   * Returns a page of the records that a filter matches, in the order of a sort, those that come first in
-   * creation order first where it leaves that open. A page has fewer records than `limit` where its answer
-   * would exceed 10 MiB, but at least one.
+   * Returns a page of the records that a filter matches, in the order of a sort, and of creation behind that.
+   * It has fewer records than `limit` where its answer would exceed 10 MiB, but one at least.
    * @throws DomainError 400 for all that is wrong with the request, and for a search that takes too long
    */
   search(client: ClientContext, objectType: ObjectType, request: SearchRequest): Promise<Page<ExpandedView>> {
