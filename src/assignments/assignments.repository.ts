@@ -148,7 +148,10 @@ export class AssignmentsRepository {
     { accountId }: AccountContext,
     id: string,
   ): Promise<(AssignmentRow & { trace: unknown }) | undefined> {
-    const [found] = await db.query<AssignmentRow & { trace: unknown }>(statements.FIND_ASSIGNMENT, [accountId, id]);
+    const [found] = await db.query<AssignmentRow & { trace: unknown }>(statements.FIND_ASSIGNMENT, [
+      accountId,
+      id,
+    ]);
     return found;
   }
 
