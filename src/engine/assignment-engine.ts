@@ -10,7 +10,7 @@ import type { DistributionModel } from './models/distribution-model.js';
 import { BUILTIN_MODELS } from './models/models.js';
 import { fieldsOf } from './trigger/trigger.js';
 import type { FieldLookup } from './trigger/field-value.js';
-import type { TriggerOperator } from './trigger/trigger-operator.js';
+import type { TriggerOperator } from './trigger/operators.js';
 
 /** The operators, models and checks of an engine: the built-in ones and those of extensions. */
 export interface EngineExtensions {

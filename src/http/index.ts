@@ -42,6 +42,7 @@ export {
   QueryParameters,
   ValidRequest,
   ValidatedBodyPipe,
+  type PartsOf,
   type RequestParts,
 } from './query/request-parts.js';
 export {

@@ -3,7 +3,7 @@ import { shownName } from '../../text/shown-name.js';
 import { collectIssues, type FieldIssue, type ReportIssue } from '../model/field-issue.js';
 import type { Condition, Trigger } from '../model/router-configuration.js';
 import type { FieldLookup } from './field-value.js';
-import type { TriggerOperator } from './trigger-operator.js';
+import type { TriggerOperator } from './operators.js';
 import { readArray, readObject, type PlacedValue } from './read-values.js';
 
 /** What conditions can name. */
