@@ -104,29 +104,25 @@ export class RecordHooks {
     return false;
   }
 
-  /** Asks the hooks, in their order, for their steps in a write. */
-  private async stepsOf(write: RecordWrite): Promise<readonly RecordWriteSteps[]> {
-    const steps: RecordWriteSteps[] = [];
-    for (const hook of this.hooks) {
-      const taken = await hook.onWrite(write);
-      if (taken !== undefined) steps.push(taken);
-    }
-    return steps;
-  }
-
   /** Runs a write with the steps of the hooks. @param run undefined where nothing was written */
   async around<Row extends StoredRecord>(
     write: RecordWrite,
     run: (db: Queryable) => Promise<Row | undefined>,
   ): Promise<Row | undefined> {
-    const db = this.database.for(write.client);
-    const steps = await this.stepsOf(write);
+    const { action, client, objectType, id } = write;
+    const db = this.database.for(client);
+    const steps: RecordWriteSteps[] = [];
+    for (const hook of this.hooks) {
+      const taken = await hook.onWrite(write);
+      if (taken !== undefined) steps.push(taken);
+    }
     if (steps.length === 0) return run(db);
     const work = async (tx: Transaction): Promise<Row> => {
       for (const step of steps) await step.before?.(tx);
-      const previous = await this.lock(tx, write);
+      const present = id === null ? null : { objectType, id, archived: action === 'restore' };
+      const previous = (present && (await this.records.lock(tx, client, present))) ?? null;
       const record = await run(tx);
-      if (record === undefined || (write.id !== null && record.id !== write.id)) throw new NothingWritten();
+      if (record === undefined || (id !== null && record.id !== id)) throw new NothingWritten();
       for (const step of steps) await step.after?.(tx, { previous, record });
       return record;
     };
@@ -134,12 +130,5 @@ export class RecordHooks {
       if (error instanceof NothingWritten) return undefined;
       throw error;
     });
-  }
-
-  private async lock(tx: Transaction, write: RecordWrite): Promise<StoredRecord | null> {
-    const { action, client, objectType, id } = write;
-    if (id === null) return null;
-    const archived = action === 'restore';
-    return (await this.records.lock(tx, client, { objectType, id, archived })) ?? null;
   }
 }

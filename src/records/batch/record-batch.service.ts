@@ -41,7 +41,7 @@ interface Batch {
   readonly objectType: ObjectType;
   /** The key by which inputs name records; undefined for ids. */
   readonly property: string | undefined;
-  readonly inputs: readonly ReturnType<typeof readInput>[];
+  readonly inputs: readonly { readonly id: string }[];
   /** Counts a part of the answer, as JSON. @throws DomainError 413 where that would have too many bytes */
   readonly count: (text: string) => void;
 }
@@ -74,20 +74,22 @@ export class RecordBatchService {
     const selection = { properties, expand: [...asked, ...added], failures };
     const shown = await this.records.shown(client, objectType, selection);
     const count = answerCounter();
-    const inputs = batch.inputs.map((input) => readInput(action, input));
-    const of = { objectType, property, inputs, count };
-    if (action === 'read') return finished(await this.read(client, of, shown), { atomic, count });
-    return this.database.for(client).transaction((tx) =>
-      tx.asPart(async () => {
-        const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
-        const onRecord = (record: RecordView): void => count(JSON.stringify(record));
-        const writes = { objectType, action, property, inputs: sound, selection: { properties }, onRecord };
-        const written = await this.bulk.write({ ...client, transaction: tx }, writes);
-        const next = written.values();
-        const results = inputs.map((each) => ('error' in each ? each : (next.next().value as ItemResult)));
-        return finished(results, { atomic, count });
-      }),
-    );
+    const read = batch.inputs.map((input) => readInput(action, input));
+    const inputs = read.flatMap((each) => ('error' in each ? [] : [each]));
+    const answer = (done: readonly ItemResult<ExpandedView>[]): BatchEntry[] => {
+      const next = done.values();
+      const results = read.map((each) => ('error' in each ? each : (next.next().value as ItemResult)));
+      return finished(results, { atomic, count });
+    };
+    if (action === 'read')
+      return answer(await this.read(client, { objectType, property, inputs, count }, shown));
+    const onRecord = (record: RecordView): void => count(JSON.stringify(record));
+    const writes = { objectType, action, property, inputs, selection: { properties }, onRecord };
+    return this.database
+      .for(client)
+      .transaction((tx) =>
+        tx.asPart(async () => answer(await this.bulk.write({ ...client, transaction: tx }, writes))),
+      );
   }
 
   /** Reads records: by their ids active and archived ones, by a key active ones. */
@@ -97,13 +99,9 @@ export class RecordBatchService {
     { expanded: fields, ...shown }: ExpandedShownViews,
   ): Promise<ItemResult<ExpandedView>[]> {
     const db = this.database.for(client);
-    const names = await this.configurations.use(client, (configuration) => {
-      const nameOf = (each: Batch['inputs'][number]): string | undefined =>
-        'error' in each
-          ? undefined
-          : this.validator.name(configuration, { objectType, property, id: each.id })?.name;
-      return inputs.map(nameOf);
-    });
+    const names = await this.configurations.use(client, (configuration) =>
+      inputs.map(({ id }) => this.validator.name(configuration, { objectType, property, id })?.name),
+    );
     const sought = [...new Set(names)].filter((name) => name !== undefined);
     const work = async (tx: Queryable): Promise<Map<string | undefined, string>> => {
       const named = sought.map((name) => ({ objectType, by: namedBy(property), name }));
@@ -128,9 +126,8 @@ export class RecordBatchService {
     const shownTexts = await expandViews(db, client, { views: texts, fields });
     if (shownTexts.length < texts.length) throw answerTooLarge();
     const next = shownTexts.values();
-    return inputs.map((input, index) => {
-      if ('error' in input) return input;
-      if (!views.has(names[index])) return { error: recordNotFound(objectType) };
+    return names.map((name) => {
+      if (!views.has(name)) return { error: recordNotFound(objectType) };
       return ok(JSON.parse(next.next().value ?? '') as ExpandedView);
     });
   }
