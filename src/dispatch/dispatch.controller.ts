@@ -18,7 +18,7 @@ import {
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { REQUESTS } from './dispatch.schemas.js';
 import { DispatchService } from './dispatch.service.js';
-import { DispatchBatchDto, DispatchDto, SimulateDto } from './dispatch.dto.js';
+import { DispatchBatchDto, DispatchDto, SimulateDto } from './dto/dispatch.dto.js';
 import { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
 
 /** What a simulation of an edit needs beside the scope of the route. */

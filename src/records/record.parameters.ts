@@ -12,7 +12,8 @@ import {
 import { NO_CURSOR } from '../paging/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { requireKeys } from '../validation/require-keys.js';
-import { changeOfCursor, MOST_CURSOR, type ChangePlace } from './history/change-cursor.js';
+import type { ChangePlace } from './history/record-history.repository.js';
+import { changeOfCursor, MOST_CURSOR } from './history/record-history.service.js';
 import { UPSERT_KEY } from './record.examples.js';
 import { MOST_EXPANDED } from './references/expand.js';
 

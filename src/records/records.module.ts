@@ -25,38 +25,35 @@ import { RecordSearchService } from './search/record-search.service.js';
 import { StoredValuesCheck } from './stored-values.check.js';
 import { UpsertsService } from './upserts.service.js';
 
-/** What other rooms and the routes use. */
-const EXPORTED = [
+const PROVIDERS = [
+  BulkPlanner,
   BulkWriter,
   CounterNeeds,
+  IndexJob,
   OwnedRecordsRepository,
   RecordBatchService,
+  RecordCountsCheck,
   RecordCountsRepository,
   RecordHistoryRepository,
   RecordHistoryService,
   RecordHooks,
+  RecordIndexesRepository,
   RecordMatcher,
   RecordScanner,
+  RecordSearchRepository,
   RecordSearchService,
   RecordValidator,
+  RecordsRepository,
   RecordsService,
   ReferenceResolver,
+  StoredValuesCheck,
   UpsertsService,
   WriteAuthors,
-];
-const OWN = [
-  BulkPlanner,
-  IndexJob,
-  RecordCountsCheck,
-  RecordIndexesRepository,
-  RecordSearchRepository,
-  RecordsRepository,
-  StoredValuesCheck,
 ];
 
 @Module({
   imports: [ConfigurationModule, FieldsModule],
-  providers: [...EXPORTED, ...OWN],
-  exports: EXPORTED,
+  providers: PROVIDERS,
+  exports: PROVIDERS,
 })
 export class RecordsModule {}

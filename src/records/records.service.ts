@@ -51,7 +51,7 @@ export interface Fields {
 }
 
 /** The versions of which the record must have one; undefined for any. */
-export interface Versions {
+interface Versions {
   readonly versions?: readonly string[] | undefined;
 }
 

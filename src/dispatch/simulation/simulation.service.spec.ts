@@ -3,7 +3,7 @@ import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
 import { VALIDATOR } from '../../../test/units/no-references.js';
 import type { RecordsService } from '../../records/index.js';
-import type { SimulateDto } from '../dispatch.dto.js';
+import type { SimulateDto } from '../dto/dispatch.dto.js';
 import { ACME, assigned, REFUSED } from '../../../test/units/decisions.js';
 import { FakeDecider } from '../../../test/units/fake-decider.js';
 import { FakeRows } from '../../../test/units/fake-rows.js';

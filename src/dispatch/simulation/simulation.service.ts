@@ -9,7 +9,7 @@ import { RouterChangesDto } from '../../routers/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { parseInstant } from '../../time/parse-instant.js';
 import { validateDto } from '../../validation/validate-dto.js';
-import type { SimulateDto } from '../dispatch.dto.js';
+import type { SimulateDto } from '../dto/dispatch.dto.js';
 import {
   assignedAt,
   dispatchResult,

@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsNotEmpty, IsObject, IsString } from 'class-validator';
-import type { VersionChoice } from '../routers/index.js';
-import { parseInstant } from '../time/parse-instant.js';
-import { MayBeAbsent, rule } from '../validation/decorators.js';
+import type { VersionChoice } from '../../routers/index.js';
+import { parseInstant } from '../../time/parse-instant.js';
+import { MayBeAbsent, rule } from '../../validation/decorators.js';
 
 /** Greatest number of a version of a router. */
 const MOST = 2 ** 31 - 1;
