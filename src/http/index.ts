@@ -49,12 +49,14 @@ export {
   ApiErrors,
   ApiId,
   ApiIdempotencyKey,
+  ApiRoute,
   documenting,
   ApiEntity,
   ApiIfNoneMatch,
   ETAG,
   ProvidesOpenApiSchemas,
   ProvidesSecuritySchemes,
+  type RouteDocs,
   type SecuritySchemes,
 } from './openapi/documentation.decorators.js';
 export { describeApp } from './openapi/openapi-document.js';
