@@ -58,12 +58,12 @@ interface NamedUpdates extends Omit<NamedRecords, 'names'> {
 type Statements = Readonly<Record<'one' | 'several', Statement>>;
 
 /** A write that a unique index may refuse. */
-interface UniqueWrite<Row> {
+interface UniqueWrite {
   readonly objectType: ObjectType;
   readonly changes: RecordValues['changes'];
   /** The record that has the keys afterwards. */
   readonly holder?: RecordName;
-  readonly write: () => Promise<readonly (Row | undefined)[]>;
+  readonly write: () => Promise<readonly (StoredRecord | undefined)[]>;
 }
 
 /** In the order of the specification. */
@@ -258,11 +258,11 @@ export class RecordsRepository {
    * Writes; where an index refuses that, says which records have the keys, or tries again where none has them
    * any more. @throws DuplicateError with the ids of these records; after some attempts without an id
    */
-  private async keepingKeysUnique<Row>(
+  private async keepingKeysUnique(
     db: Queryable,
     account: AccountContext,
-    unique: UniqueWrite<Row>,
-  ): Promise<Row | undefined> {
+    unique: UniqueWrite,
+  ): Promise<StoredRecord | undefined> {
     const { objectType, changes, write } = unique;
     const keys = keysIn(objectType, changes);
     // A savepoint is for what a statement behind a refused one still does.
@@ -277,10 +277,8 @@ export class RecordsRepository {
         if (found.length === 0 && attempt < ATTEMPTS) continue;
         const column = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
         const { singular } = OBJECT_TYPE_RULES[objectType];
-        throw new DuplicateError(
-          singular,
-          found.length > 0 ? found : [{ field: fieldOf(objectType, column) }],
-        );
+        const collisions = found.length > 0 ? found : [{ field: fieldOf(objectType, column) }];
+        throw new DuplicateError(singular, collisions);
       }
     }
   }
@@ -289,7 +287,7 @@ export class RecordsRepository {
   private async collisions(
     db: Queryable,
     account: AccountContext,
-    { objectType, changes, holder }: Omit<UniqueWrite<unknown>, 'write'>,
+    { objectType, changes, holder }: Omit<UniqueWrite, 'write'>,
   ): Promise<Collision[]> {
     const keys = keysIn(objectType, changes);
     const sought = KEY_COLUMNS.flatMap((by) => {
