@@ -4,9 +4,8 @@ import { DirectoryModule } from '../directory/index.js';
 import { AssignmentsRepository } from './assignments.repository.js';
 import { AssignmentsService } from './assignments.service.js';
 import { LogCheck } from './log-check.js';
-import { ReturnedAssignmentsRepository } from './returned-assignments.repository.js';
 
-const PROVIDERS = [AssignmentsRepository, AssignmentsService, LogCheck, ReturnedAssignmentsRepository];
+const PROVIDERS = [AssignmentsRepository, AssignmentsService, LogCheck];
 
 /** The assignment log without its routes and its retention. */
 @Module({ imports: [AccountsModule, DirectoryModule], providers: PROVIDERS, exports: PROVIDERS })

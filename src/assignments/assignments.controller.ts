@@ -2,10 +2,8 @@ import { Controller, Get, Param } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import {
-  ApiErrors,
   ApiId,
-  ApiOperation,
-  ApiResponse,
+  ApiRoute,
   ApiTags,
   NoQueryParameters,
   type Page,
@@ -20,7 +18,6 @@ import {
   optionalFlag,
   optionalInteger,
   optionalText,
-  reference,
   text,
 } from '../http/index.js';
 import {
@@ -66,14 +63,13 @@ export class AssignmentsController {
 
   /** Lists assignments, to somebody or nobody, newest first (contract section 6). */
   @Get()
-  @ApiOperation({
+  @ApiRoute({
     summary: 'List assignments',
     operationId: 'listAssignments',
     description:
       'Every run of a router, to somebody or nobody, newest first. The explanation is in the single one.',
+    answer: ['The assignments', 'AssignmentList'],
   })
-  @ApiResponse({ status: 200, description: 'The assignments', schema: reference('AssignmentList') })
-  @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
     @QueryParameters(QUERY) query: AssignmentQuery,
@@ -83,15 +79,14 @@ export class AssignmentsController {
 
   /** Counts assignments by what they have in common (contract section 6). */
   @Get('summary')
-  @ApiOperation({
+  @ApiRoute({
     summary: 'Count assignments',
     operationId: 'summarizeAssignments',
     description:
       'How many entries of the log match, by user, rule, reason or day in UTC: the largest numbers first, days in ' +
       'their order, and null for no user and no rule. `total` is of all lines, also of those behind the 1,000th.',
+    answer: ['The numbers', 'AssignmentCounts'],
   })
-  @ApiResponse({ status: 200, description: 'The numbers', schema: reference('AssignmentCounts') })
-  @ApiErrors(400, 401, 403)
   summarize(
     @Client() client: ClientContext,
     @QueryParameters(SUMMARY) query: AssignmentFilters & { readonly by: SummaryBy },
@@ -102,16 +97,16 @@ export class AssignmentsController {
   /** Returns one assignment with its trace: every step of the decision, in order. */
   @Get(':assignmentId')
   @NoQueryParameters()
-  @ApiOperation({
+  @ApiRoute({
     summary: 'Read one assignment with its explanation',
     operationId: 'readAssignment',
     description:
       '`trace` has every step that was weighed, in order: each condition with the value that it saw, each ' +
       'candidate with why it was in or out, and the numbers that decided.',
+    answer: ['The assignment', 'Assignment'],
+    errors: [404],
   })
   @ApiId('assignmentId')
-  @ApiResponse({ status: 200, description: 'The assignment', schema: reference('Assignment') })
-  @ApiErrors(400, 401, 403, 404)
   get(
     @Client() client: ClientContext,
     @Param('assignmentId') id: string,

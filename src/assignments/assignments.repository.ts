@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { firstIdAt, GREATEST_ID, type Queryable, type Transaction } from '../database/index.js';
+import type { HeldAssignment, OwedTurn } from '../engine/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../paging/index.js';
-import {
-  FIND_ASSIGNMENT,
-  FIND_RUN_ON,
-  LOCK_IMPORT,
-  READ_NEWEST,
-  READ_NEWEST_AT,
-} from './assignments.statements.js';
+import * as statements from './assignments.statements.js';
 import { LogQuery, REFUSED, type LogSelection } from './log-query.js';
 import { listAssignments, readTurns, summarizeAssignments, type SummaryValue } from './log-statements.js';
 
@@ -59,7 +54,7 @@ interface SummaryRow {
 }
 
 /** What a trace says of one distribution: among whom, who was chosen, the columns, and a row for each. */
-export type TurnStep = readonly [
+type TurnStep = readonly [
   among: string,
   chosen: string,
   columns: readonly string[],
@@ -77,6 +72,27 @@ export interface TurnRow {
   readonly user: string | null;
   /** Null where the trace is not kept. */
   readonly steps: readonly TurnStep[] | null;
+}
+
+/** Minutes in a hundred years. PostgreSQL cannot subtract any number of minutes from an instant. */
+const CENTURY = 52_560_000;
+
+/** By router: for how many minutes after its assignments they are returned. */
+export type ReturnMinutes = ReadonlyMap<string, number>;
+
+/** The assignment by which a user got a record last. The user is named as records store it. */
+export interface LastAssignment extends HeldAssignment {
+  readonly objectId: string;
+}
+
+/** A record whose owner changes in this transaction. Owners are named as records store them. */
+export interface OwnerChange {
+  readonly objectId: string;
+  /** The routers that set this owner field and return turns. */
+  readonly minutes: ReturnMinutes;
+  readonly owner: string;
+  /** Null where there is none any more. */
+  readonly newOwner: string | null;
 }
 
 /** The instants of a user's assignments, with commas between them. */
@@ -116,10 +132,7 @@ export class AssignmentsRepository {
     return db.query<SummaryRow>(summarizeAssignments(query, by), query.values);
   }
 
-  /**
-   * Reads the newest entries that match behind an id, with what their traces say of turns.
-   * @param most entries that are read
-   */
+  /** The newest `most` entries that match behind an id, with what their traces say of turns. */
   turns(
     db: Queryable,
     { accountId }: AccountContext,
@@ -135,7 +148,10 @@ export class AssignmentsRepository {
     { accountId }: AccountContext,
     id: string,
   ): Promise<(AssignmentRow & { trace: unknown }) | undefined> {
-    const [found] = await db.query<AssignmentRow & { trace: unknown }>(FIND_ASSIGNMENT, [accountId, id]);
+    const [found] = await db.query<AssignmentRow & { trace: unknown }>(statements.FIND_ASSIGNMENT, [
+      accountId,
+      id,
+    ]);
     return found;
   }
 
@@ -146,21 +162,19 @@ export class AssignmentsRepository {
     { routerId, objectIds }: { readonly routerId: string; readonly objectIds: readonly string[] },
   ): Promise<ReadonlySet<string>> {
     if (objectIds.length === 0) return new Set();
-    const rows = await db.query<{ id: string }>(FIND_RUN_ON, [accountId, routerId, objectIds]);
+    const rows = await db.query<{ id: string }>(statements.FIND_RUN_ON, [accountId, routerId, objectIds]);
     return new Set(rows.map(({ id }) => id));
   }
 
   /** Waits until no other import looks for records on which a router has not run; others wait then. */
   async lockImport(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
-    await tx.query(LOCK_IMPORT, [accountId, routerId]);
+    await tx.query(statements.LOCK_IMPORT, [accountId, routerId]);
   }
 
   /**
-   * Reads the newest assignments of users by any router, without those that were returned. Its cost grows
-   * with the numbers that are asked for, not with the log.
-   * @param ranges by id of the user
-   * @param until reads nothing later, and what was returned later; null reads all that is committed
-   * @returns the instants by id of the user, in milliseconds since 1970, the newest first
+   * Reads the newest assignments of users by any router, without those that were returned, at a cost of what
+   * is asked for. @param until reads nothing later, and what was returned later; null reads all
+   * @returns the instants in milliseconds since 1970, the newest first, by id of the user as `ranges`
    */
   async newest(
     db: Queryable,
@@ -175,8 +189,42 @@ export class AssignmentsRepository {
       range.map(({ most }) => most),
     ];
     const rows = await (until === null
-      ? db.query<NewestRow>(READ_NEWEST, values)
-      : db.query<NewestRow>(READ_NEWEST_AT, [...values, until]));
+      ? db.query<NewestRow>(statements.READ_NEWEST, values)
+      : db.query<NewestRow>(statements.READ_NEWEST_AT, [...values, until]));
     return new Map(rows.map(({ id, newest }) => [id, newest === '' ? [] : newest.split(',').map(Number)]));
+  }
+
+  /** The last assignments of records by these routers, by record, without those that were returned. */
+  async findLast(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectIds, minutes }: { readonly objectIds: readonly string[]; readonly minutes: ReturnMinutes },
+  ): Promise<ReadonlyMap<string, LastAssignment>> {
+    const values = [accountId, objectIds, [...minutes.keys()]];
+    const rows = await db.query<LastAssignment>(statements.FIND_LAST, values);
+    return new Map(rows.map((row) => [row.objectId, row]));
+  }
+
+  /**
+   * Reads the first of the returned turns that these routers have to take over, in order. Users are named as
+   * records store them.
+   */
+  readTurns(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { routerIds, most }: { readonly routerIds: readonly string[]; readonly most: number },
+  ): Promise<OwedTurn[]> {
+    return db.query<OwedTurn>(statements.READ_TURNS, [accountId, routerIds, most]);
+  }
+
+  /** Returns the assignment by which the owner got the record, unless it is too old. */
+  async returnLast(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { objectId, minutes, owner, newOwner }: OwnerChange,
+  ): Promise<void> {
+    const most = [...minutes.values()].map((each) => Math.min(each, CENTURY));
+    const values = [accountId, objectId, [...minutes.keys()], most, owner, newOwner];
+    await tx.query(statements.RETURN_LAST, values);
   }
 }

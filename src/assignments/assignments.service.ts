@@ -12,10 +12,7 @@ import { normalizeEmail } from '../text/email-key.js';
 /** An assignment as clients see it (contract section 6). `user`: also the owner who was chosen again. */
 export type AssignmentView = Omit<AssignmentRow, 'created_at'> & { readonly created_at: string };
 
-/**
- * The columns of the row are those of the view, in its order. One that left the record with its owner is
- * stored without a user.
- */
+/** The columns of the row are those of the view. One that left the record with its owner has no user. */
 export function assignmentView<Row extends AssignmentRow>(
   row: Row,
 ): Omit<Row, 'created_at'> & AssignmentView {
@@ -67,10 +64,7 @@ export class AssignmentsService {
     private readonly directory: DirectoryRepository,
   ) {}
 
-  /**
-   * Returns one page, newest first. A malformed id matches nothing.
-   * @throws DomainError 400 for a bad `after`, or one together with an offset
-   */
+  /** One page, newest first. @throws DomainError 400 for a bad `after`, or one together with an offset */
   async list(account: AccountContext, query: AssignmentQuery): Promise<Page<AssignmentView>> {
     const behind = pageStart(query.after, query.offset);
     const selection = await this.selection(account, query);

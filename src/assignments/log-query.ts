@@ -86,10 +86,7 @@ export class LogQuery {
     return [...of, ...selected].filter(Boolean).join('_');
   }
 
-  /**
-   * The beginning of each statement. It says the types of all values: PostgreSQL does not guess that of one
-   * which the rest does not need.
-   */
+  /** The beginning of each statement: the types of all values, which PostgreSQL does not guess. */
   get start(): string {
     const types = ['uuid', 'uuid', 'int', 'int', 'uuid[]', 'uuid[]'];
     const typed = this.times.map((time, n) => `, ${time}::${types[n]}`).join('');

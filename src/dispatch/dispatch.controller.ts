@@ -1,25 +1,20 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../idempotency/http.js';
 import { Client, insufficientScope, RequireScope, TakesShareItself } from '../auth/http.js';
 import {
-  ApiBody,
-  ApiErrors,
-  ApiOperation,
-  ApiResponse,
+  ApiRoute,
   ApiTags,
   PartsOfRequest,
   RequestId,
   type RequestParts,
   batchAnswer,
   dtoBody,
-  reference,
 } from '../http/index.js';
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { REQUESTS } from './dispatch.schemas.js';
 import { DispatchService } from './dispatch.service.js';
-import { DispatchBatchDto, DispatchDto } from './dto/dispatch.dto.js';
-import { SimulateDto } from './dto/simulate.dto.js';
+import { DispatchBatchDto, DispatchDto, SimulateDto } from './dto/dispatch.dto.js';
 import { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
 
 /** What a simulation of an edit needs beside the scope of the route. */
@@ -37,18 +32,17 @@ export class DispatchController {
 
   /** Runs a router's assignment rules on one object (clause 4.6). */
   @Post('router')
-  @HttpCode(200)
   @TakesShareItself()
-  @ApiOperation({
+  @ApiRoute({
     summary: 'Run a router on one object',
     operationId: 'dispatchRouter',
     description:
       'Sets the owner of the record to the user whose turn it is, or says why nobody gets it: both answer 200. ' +
       '`GET /assignments/{assignmentId}` explains the decision.',
+    body: ['DispatchRequest', REQUESTS.dispatch],
+    answer: ['It ran', 'DispatchResult'],
+    errors: [404, 409, 413, 415, 422],
   })
-  @ApiBody({ schema: reference('DispatchRequest'), examples: REQUESTS.dispatch })
-  @ApiResponse({ status: 200, description: 'It ran', schema: reference('DispatchResult') })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422)
   dispatch(
     @Repeatable() request: RepeatableRequest,
     @PartsOfRequest({ body: dtoBody(DispatchDto) }) { body, failures }: RequestParts<never, DispatchDto>,
@@ -60,17 +54,16 @@ export class DispatchController {
 
   /** Runs a router on 1 to 100 objects. A refused object does not affect the others (contract section 6). */
   @Post('batch')
-  @HttpCode(200)
   @TakesShareItself()
-  @ApiOperation({
+  @ApiRoute({
     summary: 'Run a router on several objects',
     operationId: 'dispatchBatch',
     description:
       'One after the other, in the order of the request. One that is refused does not affect the others.',
+    body: ['BatchRequest', REQUESTS.batch],
+    answer: ['It ran', 'BatchResults'],
+    errors: [404, 409, 413, 415, 422],
   })
-  @ApiBody({ schema: reference('BatchRequest'), examples: REQUESTS.batch })
-  @ApiResponse({ status: 200, description: 'It ran', schema: reference('BatchResults') })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422)
   dispatchBatch(
     @Repeatable() request: RepeatableRequest,
     @RequestId() request_id: string,
@@ -86,18 +79,17 @@ export class DispatchController {
 
   /** Says what a dispatch would answer, and why. Writes nothing (contract section 6). */
   @Post('simulate')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiRoute({
     summary: 'What a dispatch would answer',
     operationId: 'simulateDispatch',
     description:
       'For a record, or for fields of one that does not exist, now or at another instant, by the live version of a ' +
       'router, by another, or by an edit that is not stored, which needs `records:read` and `routers:read` too. ' +
       'Writes nothing, and moves no rotation.',
+    body: ['SimulationRequest', REQUESTS.simulation],
+    answer: ['What it would answer', 'Simulation'],
+    errors: [404, 409, 413, 415],
   })
-  @ApiBody({ schema: reference('SimulationRequest'), examples: REQUESTS.simulation })
-  @ApiResponse({ status: 200, description: 'What it would answer', schema: reference('Simulation') })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   simulate(
     @Client() client: ClientContext,
     @PartsOfRequest({ body: dtoBody(SimulateDto) })

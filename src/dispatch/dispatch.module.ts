@@ -33,6 +33,31 @@ import { DispatchRunner } from './transaction/dispatch-runner.js';
  */
 const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone: 3 / 20 } };
 
+const PROVIDERS = [
+  AccountMatcher,
+  AssignmentHooks,
+  AssignmentWriter,
+  Decider,
+  DecisionMetrics,
+  DispatchLoader,
+  DispatchQueue,
+  DispatchRunner,
+  DispatchService,
+  FairnessService,
+  Rehearsals,
+  ReplayService,
+  ReturnedTurns,
+  RotationsRepository,
+  RouterSnapshots,
+  RouterStatusReader,
+  SimulationService,
+  UserNowReader,
+  VersionSnapshots,
+  WorkloadReader,
+  accountShares(DISPATCH_SHARES, PARTS.together),
+  accountShares(HELD_SHARES, PARTS.held),
+];
+
 @Module({
   imports: [
     AccountsModule,
@@ -43,40 +68,8 @@ const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone
     RecordsModule,
     RoutersModule,
   ],
-  providers: [
-    AccountMatcher,
-    AssignmentHooks,
-    AssignmentWriter,
-    Decider,
-    DecisionMetrics,
-    DispatchLoader,
-    DispatchQueue,
-    DispatchRunner,
-    DispatchService,
-    FairnessService,
-    Rehearsals,
-    ReplayService,
-    ReturnedTurns,
-    RotationsRepository,
-    RouterSnapshots,
-    RouterStatusReader,
-    SimulationService,
-    UserNowReader,
-    VersionSnapshots,
-    WorkloadReader,
-    accountShares(DISPATCH_SHARES, PARTS.together),
-    accountShares(HELD_SHARES, PARTS.held),
-  ],
-  exports: [
-    AssignmentHooks,
-    DispatchRunner,
-    DispatchService,
-    FairnessService,
-    ReplayService,
-    RouterStatusReader,
-    SimulationService,
-    UserNowReader,
-  ],
+  providers: PROVIDERS,
+  exports: PROVIDERS,
 })
 export class DispatchModule {
   constructor(hooks: RecordHooks, returnedTurns: ReturnedTurns) {

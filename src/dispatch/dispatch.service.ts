@@ -16,9 +16,8 @@ export class DispatchService {
   constructor(private readonly queue: DispatchQueue) {}
 
   /**
-   * Runs a router on a record and logs the assignment, whether somebody is assigned or not.
-   * @throws 404 for an unknown or archived router and an unknown record, 400 for a record of another type
-   *   than the router's, 409 for an archived record, and for a router whose extension is missing
+   * Runs a router on a record, and logs it. @throws 404 for an unknown or archived router and an unknown
+   * record, 400 for one of another type, 409 for an archived one, and where the router lacks an extension
    */
   async dispatch(account: AccountContext, routerId: string, objectId: string): Promise<DispatchResult> {
     const [outcome] = await this.run(account, routerId, [objectId]);
@@ -29,7 +28,6 @@ export class DispatchService {
 
   /**
    * Runs a router on several records, in the order given. A refused record does not affect the others.
-   * @returns an entry for each record, in the same order
    * @throws 404 for an unknown or archived router, 409 for one whose extension is missing
    */
   async dispatchBatch(
@@ -48,10 +46,7 @@ export class DispatchService {
     });
   }
 
-  /**
-   * Returns the entry of a batch for an error that the client did not cause.
-   * @throws an error that the client caused
-   */
+  /** The entry of a batch for an error that the client did not cause. @throws one that it caused */
   private failure(error: unknown): DomainError {
     if (error instanceof DomainError && error.status < 500) throw error;
     const known = error instanceof DomainError ? error : unavailableAnswer(error);
@@ -60,9 +55,7 @@ export class DispatchService {
     return known ?? internal();
   }
 
-  /**
-   * @throws 404 for a router id that cannot exist, and what ends the transaction that the runs are part of
-   */
+  /** @throws 404 for a router id that cannot exist, and what ends the transaction of the account */
   private async run(
     account: AccountContext,
     routerId: string,
@@ -83,10 +76,7 @@ export class DispatchService {
   }
 }
 
-/**
- * The entry of a batch for what became of one record.
- * @throws what the router is refused for, which concerns all of them
- */
+/** The entry of a batch for one record. @throws what the router is refused for, which concerns all */
 function entryOf(objectId: string, outcome: Outcome): BatchResult {
   if (outcome.ok) return { object_id: objectId, status: 200, ...outcome.result };
   if (outcome.isOfRouter === true) throw outcome.error;

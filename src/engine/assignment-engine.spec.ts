@@ -13,7 +13,7 @@ import {
   settings,
   user,
 } from '../../test/units/engine-fixtures.js';
-import type { TriggerOperator } from './trigger/trigger-operator.js';
+import type { TriggerOperator } from './trigger/operators.js';
 
 const users = directory(user('ada'), user('bob'));
 const pool = { users: [{ email: 'ada@acme.test' }, { email: 'bob@acme.test' }] };

@@ -10,7 +10,7 @@ import type { DistributionModel } from './models/distribution-model.js';
 import { BUILTIN_MODELS } from './models/models.js';
 import { fieldsOf } from './trigger/trigger.js';
 import type { FieldLookup } from './trigger/field-value.js';
-import type { TriggerOperator } from './trigger/trigger-operator.js';
+import type { TriggerOperator } from './trigger/operators.js';
 
 /** The operators, models and checks of an engine: the built-in ones and those of extensions. */
 export interface EngineExtensions {
@@ -29,10 +29,7 @@ export class AssignmentEngine {
     requireDistinct('eligibility check', extensions.checks);
   }
 
-  /**
-   * Compiles a router for decisions: reads operands, arranges pools.
-   * @throws RangeError when a distribution model of the router or of a rule is not registered
-   */
+  /** Compiles a router. @throws RangeError for a distribution model that is not registered */
   compile(config: RouterConfiguration, fields: FieldLookup): CompiledRouter {
     const { id, objectType, published, settings } = config;
     const plan = settings && compilePlan(config, settings, { ...this.extensions, fields });

@@ -10,10 +10,16 @@ export type {
 } from './eligibility/examine.js';
 export { compileTrigger, fieldsOf, matches, RecordValues } from './trigger/trigger.js';
 export { type FieldHandle, type FieldLookup, FieldValue } from './trigger/field-value.js';
-export type { OperandResult, SqlValue, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
 export { distributeByCredit, BUILTIN_MODELS } from './models/models.js';
 export { BUILTIN_CHECKS, examineNow } from './eligibility/checks.js';
-export { BUILTIN_OPERATORS, parseList } from './trigger/operators.js';
+export {
+  BUILTIN_OPERATORS,
+  parseList,
+  type OperandResult,
+  type SqlValue,
+  type TriggerOperator,
+  type ValueTest,
+} from './trigger/operators.js';
 
 // Input and result of a decision.
 export {

@@ -42,18 +42,21 @@ export {
   QueryParameters,
   ValidRequest,
   ValidatedBodyPipe,
+  type PartsOf,
   type RequestParts,
 } from './query/request-parts.js';
 export {
   ApiErrors,
   ApiId,
   ApiIdempotencyKey,
+  ApiRoute,
   documenting,
   ApiEntity,
   ApiIfNoneMatch,
   ETAG,
   ProvidesOpenApiSchemas,
   ProvidesSecuritySchemes,
+  type RouteDocs,
   type SecuritySchemes,
 } from './openapi/documentation.decorators.js';
 export { describeApp } from './openapi/openapi-document.js';

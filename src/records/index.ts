@@ -1,4 +1,5 @@
 export type { CountedRecords } from './counts/counter-needs.js';
+export { countValues } from './counts/count-values.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
 export { recordsOfAccounts } from './counts/record-counts.statements.js';
 export { IMPORT_CLIENT, WriteAuthors } from './history/write-authors.js';
@@ -8,7 +9,7 @@ export type { BulkWrites } from './batch/bulk.planner.js';
 export { BulkWriter, type ItemResult } from './batch/bulk.writer.js';
 export { RecordScanner, type RecordScan } from './record-scanner.js';
 export { OwnedRecordsRepository, type RecordOwner } from './owned-records.repository.js';
-export { PastRecordsRepository, type PastRecord } from './past-records.repository.js';
+export { insertPastRecords, type PastRecord } from './past-records.js';
 export {
   RecordHooks,
   type RecordHook,
@@ -16,7 +17,6 @@ export {
   type RecordWriteSteps,
   type WrittenRecord,
 } from './record-hooks.js';
-export { RecordValuesRepository } from './record-values.repository.js';
 export { RecordsModule } from './records.module.js';
 export { ReferenceResolver } from './references/reference-resolver.js';
 export type { RecordKey } from './record-key.js';
@@ -31,8 +31,8 @@ export {
   setOwners,
   type NewOwner,
 } from './records.sql.js';
+export { RecordValidator } from './record-validator.js';
 export type { RecordView } from './record-view.js';
 export { StoredValuesCheck } from './stored-values.check.js';
-export { parseFilter } from './search/parse-filter.js';
-export { searchLookup } from './search/searched-field.js';
+export { parseFilter, searchLookup } from './search/searched-field.js';
 export { shownRecord, valueOf, type StoredRecord } from './stored-record.js';

@@ -38,10 +38,7 @@ export interface RecordWriteSteps {
    * @throws DomainError to refuse the write; nothing is written then
    */
   before?(tx: Transaction): Promise<void>;
-  /**
-   * Runs after the record was written, before COMMIT. It is not called when nothing was written (404, 409,
-   * 400).
-   */
+  /** After the record was written, before COMMIT. Not called where nothing was written (404, 409, 400). */
   after?(tx: Transaction, written: WrittenRecord): Promise<void>;
 }
 
@@ -87,15 +84,15 @@ export class RecordHooks {
    * @returns undefined also where the record has lost the key meanwhile
    */
   async aroundNamed<Row extends StoredRecord>(
-    { objectType, by, name }: RecordName,
+    record: RecordName,
     write: Omit<RecordWrite, 'objectType' | 'id'>,
     run: (db: Queryable) => Promise<Row | undefined>,
   ): Promise<Row | undefined> {
     const db = this.database.for(write.client);
+    const { objectType, by, name } = record;
     if (this.hooks.length === 0) return run(db);
     if (by !== 'id' && !(await this.concern({ ...write, objectType }))) return run(db);
-    const sought = [{ objectType, how: by, value: name }];
-    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, sought);
+    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, [record]);
     return id === undefined ? undefined : this.around({ ...write, objectType, id }, run);
   }
 
@@ -107,32 +104,25 @@ export class RecordHooks {
     return false;
   }
 
-  /** Asks the hooks, in their order, for their steps in a write. */
-  private async stepsOf(write: RecordWrite): Promise<readonly RecordWriteSteps[]> {
+  /** Runs a write with the steps of the hooks. @param run undefined where nothing was written */
+  async around<Row extends StoredRecord>(
+    write: RecordWrite,
+    run: (db: Queryable) => Promise<Row | undefined>,
+  ): Promise<Row | undefined> {
+    const { action, client, objectType, id } = write;
+    const db = this.database.for(client);
     const steps: RecordWriteSteps[] = [];
     for (const hook of this.hooks) {
       const taken = await hook.onWrite(write);
       if (taken !== undefined) steps.push(taken);
     }
-    return steps;
-  }
-
-  /**
-   * Runs a write with the steps of the hooks, in one transaction.
-   * @param run writes the record; undefined means that nothing was written
-   */
-  async around<Row extends StoredRecord>(
-    write: RecordWrite,
-    run: (db: Queryable) => Promise<Row | undefined>,
-  ): Promise<Row | undefined> {
-    const db = this.database.for(write.client);
-    const steps = await this.stepsOf(write);
     if (steps.length === 0) return run(db);
     const work = async (tx: Transaction): Promise<Row> => {
       for (const step of steps) await step.before?.(tx);
-      const previous = await this.lock(tx, write);
+      const present = id === null ? null : { objectType, id, archived: action === 'restore' };
+      const previous = (present && (await this.records.lock(tx, client, present))) ?? null;
       const record = await run(tx);
-      if (record === undefined || (write.id !== null && record.id !== write.id)) throw new NothingWritten();
+      if (record === undefined || (id !== null && record.id !== id)) throw new NothingWritten();
       for (const step of steps) await step.after?.(tx, { previous, record });
       return record;
     };
@@ -140,12 +130,5 @@ export class RecordHooks {
       if (error instanceof NothingWritten) return undefined;
       throw error;
     });
-  }
-
-  private async lock(tx: Transaction, write: RecordWrite): Promise<StoredRecord | null> {
-    const { action, client, objectType, id } = write;
-    if (id === null) return null;
-    const archived = action === 'restore';
-    return (await this.records.lock(tx, client, { objectType, id, archived })) ?? null;
   }
 }

@@ -37,7 +37,7 @@ describe('a page of records', () => {
     [{ archived: true, offset: 4 }, 'record_list_all_offset_contacts_0', 4],
   ])('is one statement: %j [contract 3]', async (query, name, at) => {
     database.answer(name, found([A, B]));
-    expect(await list(query)).toEqual({ views: [A, B], last: 'b', count: 9, more: false });
+    expect(await list(query)).toEqual({ views: [A, B], ids: ['a', 'b'], count: 9, more: false });
     expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 3, bytes(3), at, true] }]);
   });
 
@@ -57,15 +57,15 @@ describe('a page of records', () => {
     async (query) => {
       const name = `record_list_active_${'offset' in query ? 'offset' : 'after'}_contacts_0`;
       database.answer(name, found([A, B, C]));
-      expect(await list(query)).toMatchObject({ views: [A, B], last: 'b', count: 9, more: true });
+      expect(await list(query)).toMatchObject({ views: [A, B], ids: ['a', 'b'], count: 9, more: true });
       database.answer(name, found([A]));
-      expect(await list(query)).toMatchObject({ views: [A], last: 'a', more: false });
+      expect(await list(query)).toMatchObject({ views: [A], ids: ['a'], more: false });
     },
   );
 
   it('without rows is as much of an answer [contract 3]', async () => {
     database.answer('record_list_active_offset_contacts_0', found([], 3));
-    expect(await list({ offset: 10 })).toEqual({ views: [], last: undefined, count: 3, more: false });
+    expect(await list({ offset: 10 })).toEqual({ views: [], ids: [], count: 3, more: false });
     expect(database.sent).toHaveLength(1);
   });
 
@@ -78,9 +78,9 @@ describe('a page of records', () => {
     database.answer('record_list_active_after_contacts_0', [
       { ...page, renamed: { 'ada@old.test': 'ada@new.test' } },
     ]);
-    const { views: shown, last } = await list({ behind: 'x', userFields: ['contact_owner'] });
+    const { views: shown, ids } = await list({ behind: 'x', userFields: ['contact_owner'] });
     expect(shown).toEqual([views[0]?.replace('old', 'new'), views[1]]);
-    expect(last).toBe('b');
+    expect(ids).toEqual(['a', 'b']);
   });
 });
 
@@ -90,7 +90,7 @@ describe('a page with a large record', () => {
   it('reads that one by itself, in its place [contract 3]', async () => {
     database.answer('record_list_active_after_contacts_0', found([A, 'b', C]));
     database.answer('record_view_contacts_0', [{ view: Y }]);
-    expect(await list()).toEqual({ views: [A, JSON.stringify(Y)], last: 'b', count: 9, more: true });
+    expect(await list()).toEqual({ views: [A, JSON.stringify(Y)], ids: ['a', 'b'], count: 9, more: true });
     expect(database.sent[1]).toEqual({ name: 'record_view_contacts_0', values: ['acme', 'contacts', 'b'] });
   });
 
@@ -98,7 +98,7 @@ describe('a page with a large record', () => {
     for (const rows of [[], [{ view: { ...X, archived: 'then' } }]]) {
       database.answer('record_list_active_offset_contacts_0', found(['a']));
       database.answer('record_view_contacts_0', rows);
-      expect(await list({ offset: 5 })).toEqual({ views: [], last: undefined, count: 9, more: false });
+      expect(await list({ offset: 5 })).toEqual({ views: [], ids: [], count: 9, more: false });
     }
   });
 
@@ -116,6 +116,6 @@ describe('a page with a large record', () => {
     }
     database.answer('record_list_all_after_contacts_0', found(['c']));
     database.answer('record_view_contacts_0', [{ view: { ...Z, archived: 'then' } }]);
-    expect(await list({ archived: true })).toMatchObject({ last: 'c', more: false });
+    expect(await list({ archived: true })).toMatchObject({ ids: ['c'], more: false });
   });
 });

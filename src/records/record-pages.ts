@@ -23,8 +23,7 @@ export interface RecordListQuery extends PageRequest, ShownViews {
 export interface RecordList {
   /** The views of the records as JSON. */
   readonly views: readonly string[];
-  /** Id of the last of the records. */
-  readonly last: string | undefined;
+  readonly ids: readonly string[];
   /** The number of all rows that match; 0 where it was not asked for. */
   readonly count: number;
   /** Whether rows follow. */
@@ -72,7 +71,7 @@ export async function listRecords(
   const fitting = await fittingViews(db, account, { lines: lines.slice(0, limit), shown: query, archived });
   const views = shownTexts(fitting.views, page?.renamed, query.userFields);
   const more = lines.length > limit || fitting.isCut;
-  return { views, last: fitting.ids.at(-1), count: (page?.count ?? 0) + (page?.uncounted ?? 0), more };
+  return { views, ids: fitting.ids, count: (page?.count ?? 0) + (page?.uncounted ?? 0), more };
 }
 
 /** Reads the views of records, one at least. An id of no record has no view. */

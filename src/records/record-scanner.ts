@@ -35,13 +35,13 @@ export class RecordScanner {
     let behind: string | undefined;
     for (let more = true; more;) {
       const shown = await this.configurations.use(account, ({ catalog }) =>
-        Promise.resolve(shownViews(objectType, properties, catalog.userFieldNames(objectType))),
+        shownViews(objectType, properties, catalog.userFieldNames(objectType)),
       );
       const asked = { ...shown, limit: PAGE_ROWS, offset: 0, archived, behind, counts: false };
       const page = await listRecords(this.database.for(account), account, asked);
       if (page.views.length > 0) yield page.views;
-      more = page.more && page.last !== undefined;
-      behind = page.last;
+      behind = page.ids.at(-1);
+      more = page.more && behind !== undefined;
     }
   }
 }

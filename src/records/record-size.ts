@@ -9,10 +9,7 @@ export interface RecordLimit {
   readonly apart: readonly string[];
 }
 
-/**
- * The most bytes of all fields of a record that sets a long one. With the largest `RECORD_LIMIT`, a record is
- * smaller than the largest answer.
- */
+/** The most bytes of a record that sets a long field: it stays smaller than the largest answer. */
 export const WHOLE_BYTES = 7 * 1024 * 1024;
 
 /** What a write sets and clears, and how large the record may become. */
@@ -32,9 +29,8 @@ export function setsLongField({ changes, limit }: Pick<LimitedChanges, 'changes'
 }
 
 /**
- * Says why a write would make a record too large: an error that blames the largest of the fields sent.
- * Undefined when the record stays within the limits, or does not grow.
- * @param before the stored fields of the record; none for a create
+ * Says why a write would make a record too large, and blames the largest field sent; undefined where it
+ * stays within the limits, or does not grow. @param before the stored fields; none for a create
  */
 export function sizeProblem(
   before: Readonly<Record<string, string>>,

@@ -21,11 +21,7 @@ export function versionOf(view: object): string | undefined {
   return (view as { readonly [VERSION]?: string })[VERSION];
 }
 
-/**
- * Returns the flat object of a record: the type's default fields, then the extra properties, then state and
- * times.
- * @param extras names that FieldCatalog.resolveProperties has allowed.
- */
+/** The flat object of a record: default fields, extra properties that are allowed, state, times. */
 export function recordView(record: StoredRecord, extras: readonly string[] = []): RecordView {
   const view: Record<string, string | null | false> = { id: record.id };
   for (const name of OBJECT_TYPE_RULES[record.object_type].defaultFields) {
@@ -91,10 +87,7 @@ export interface ShownViews {
   readonly bytesPerRow: number;
 }
 
-/**
- * Returns which views are read.
- * @param properties those to show, default fields included, as often as asked for
- */
+/** Which views are read. @param properties those to show, default ones included, as often as asked for */
 export function shownViews(
   objectType: ObjectType,
   properties: readonly string[],

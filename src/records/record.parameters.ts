@@ -12,14 +12,14 @@ import {
 import { NO_CURSOR } from '../paging/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { requireKeys } from '../validation/require-keys.js';
-import { changeOfCursor, MOST_CURSOR, type ChangePlace } from './history/change-cursor.js';
+import type { ChangePlace } from './history/record-history.repository.js';
+import { changeOfCursor, MOST_CURSOR } from './history/record-history.service.js';
 import { UPSERT_KEY } from './record.examples.js';
 import { MOST_EXPANDED } from './references/expand.js';
 
 /**
- * `id_property` (contract section 7): the unique key of the type by which the path names the record.
- * Undefined where it is absent.
- * @param required for a route that names records by their keys only
+ * `id_property` (contract section 7): the unique key by which the path names the record. Undefined where it
+ * is absent. @param required for a route that names records by their keys only
  */
 export const idProperty = (
   objectType: ObjectType,
@@ -87,10 +87,8 @@ export const changedField = described(optionalText, {
 });
 
 /**
- * Reads the body of a write (clause 2.4): an object with the one key `fields`. The service validates its
- * value against the configuration of the account (ADR 9).
- * @param failures receives every other key, and that `fields` is missing
- * @returns the value of `fields`, of any type; undefined where it is missing
+ * Reads the body of a write (clause 2.4), an object with `fields`, which the service validates (ADR 9).
+ * @param failures receives every other key, and that `fields` is missing @returns its value
  */
 export function recordBody(body: unknown, failures: Failures): unknown {
   if (!isPlainObject(body)) {

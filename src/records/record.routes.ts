@@ -1,57 +1,32 @@
-import { applyDecorators, Delete, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
+import { applyDecorators, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { RequireScope } from '../auth/http.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
-  ApiBody,
-  ApiErrors,
   ApiIfNoneMatch,
-  ApiOperation,
   ApiParam,
   ApiResponse,
+  ApiRoute,
   ETAG,
   reference,
+  type RouteDocs,
 } from '../http/index.js';
 import { capitalized } from '../text/capitalized.js';
 import type { BatchAction } from './batch/batch.dto.js';
 import { batchExample, searchExample, UPSERT_KEY, writeExamples } from './record.examples.js';
 import { schemaNames } from './record.schemas.js';
 
-/** A route, and what the OpenAPI document says of it beside the parameters, which say it themselves. */
-interface Route {
-  readonly summary: string;
-  readonly operationId: string;
-  readonly description: string;
-  /** What it answers, and the name of the schema of that. */
-  readonly answer: readonly [description: string, schema: string];
-  readonly status?: number;
-  /** Whether its answer is one record. */
-  readonly isRecord?: boolean;
-  /** Name of the schema of the body, and an example. */
-  readonly body?: readonly [schema: string, example: object];
-  /** The statuses of refusals beside 400, 401 and 403. */
-  readonly errors: readonly number[];
-  readonly scope: 'records:read' | 'records:write';
-}
+type Route = RouteDocs & { readonly scope: 'records:read' | 'records:write' };
 
 /** Decorates the handler of a route. @param more what is documented beside it */
 function route(
   verb: MethodDecorator,
-  { status = 200, answer: [description, schema], body, isRecord = false, errors, scope, ...operation }: Route,
+  { scope, ...docs }: Route,
   more: readonly MethodDecorator[] = [],
 ): MethodDecorator {
-  return applyDecorators(
-    verb,
-    HttpCode(status),
-    RequireScope(scope),
-    ApiOperation(operation),
-    ApiResponse({ status, description, schema: reference(schema), ...(isRecord && { headers: ETAG }) }),
-    ...(body === undefined
-      ? []
-      : [ApiBody({ schema: reference(body[0]), examples: { example: { value: body[1] } } })]),
-    ApiErrors(400, 401, 403, ...errors),
-    ...more,
-  );
+  return applyDecorators(verb, RequireScope(scope), ApiRoute(docs), ...more);
 }
+
+const example = (value: object) => ({ example: { value } });
 
 /** Returns the name of the parameter of paths that names a record. */
 export const pathParameter = (objectType: ObjectType): string =>
@@ -90,14 +65,13 @@ export function recordRoutes(objectType: ObjectType) {
       description: 'In creation order, oldest first, the active ones unless `archived` is true.',
       answer: [`The ${objectType}`, list],
       scope: 'records:read',
-      errors: [],
     }),
     Create: route(Post(), {
       ...item('Create'),
       description: `\`null\` and an empty text leave a field empty. ${duplicates}`,
       answer: ['Created', view],
       status: 201,
-      body: [write, examples.create],
+      body: [write, example(examples.create)],
       scope: 'records:write',
       errors: [409, 413, 415, 422],
     }),
@@ -124,7 +98,7 @@ export function recordRoutes(objectType: ObjectType) {
         description:
           `Changes the fields that the body has: \`null\` or an empty text clears one. ${duplicates} ` +
           '409 `archived` for one that is archived.',
-        body: [write, examples.change],
+        body: [write, example(examples.change)],
         scope: 'records:write',
         errors: [404, 409, 412, 413, 415, 422],
       },
@@ -137,7 +111,7 @@ export function recordRoutes(objectType: ObjectType) {
         description:
           'Updates the active one that has the key in the path, or creates one that has it. `fields` need not have ' +
           `the key, and may have no other. ${duplicates}`,
-        body: [write, examples.change],
+        body: [write, example(examples.change)],
         scope: 'records:write',
         errors: [409, 412, 413, 415, 422],
       },
@@ -174,7 +148,7 @@ export function recordRoutes(objectType: ObjectType) {
         'group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where ' +
         'it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.',
       answer: [`The ${objectType}`, found],
-      body: ['RecordSearch', searchExample(objectType)],
+      body: ['RecordSearch', example(searchExample(objectType))],
       scope: 'records:read',
       errors: [413, 415],
     }),
@@ -202,7 +176,7 @@ export function recordRoutes(objectType: ObjectType) {
           'would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the ' +
           '`index` of each input. 413 where the answer would have more than 10 MiB.',
         answer: ['It ran', results],
-        body: [`Batch${capitalized(action)}`, batchExample(objectType, action)],
+        body: [`Batch${capitalized(action)}`, example(batchExample(objectType, action))],
         scope: action === 'read' ? 'records:read' : 'records:write',
         errors: [404, 409, 413, 415, ...(action === 'read' ? [] : [422])],
       }),

@@ -32,10 +32,7 @@ export function schemaNames(objectType: ObjectType) {
   };
 }
 
-/**
- * Returns the schemas of the four object types, built from the standard fields. Custom fields are additional
- * properties.
- */
+/** The schemas of the four object types, of the standard fields. Custom fields are additional. */
 export function recordSchemas(): Schemas {
   return Object.fromEntries(
     OBJECT_TYPES.flatMap((objectType) => {

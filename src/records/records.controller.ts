@@ -8,7 +8,7 @@ import {
   Entity,
   type EntityAnswer,
   type Page,
-  type PageRequest,
+  type PartsOf,
   PartsOfRequest,
   type RequestParts,
   type SearchPage,
@@ -24,60 +24,34 @@ import {
 import { capitalized } from '../text/capitalized.js';
 import { BatchDto, BatchReadDto, type BatchAction } from './batch/batch.dto.js';
 import { RecordBatchService, type BatchEntry } from './batch/record-batch.service.js';
-import {
-  RecordHistoryService,
-  type HistoryPage,
-  type HistoryQuery,
-} from './history/record-history.service.js';
+import { RecordHistoryService, type HistoryPage } from './history/record-history.service.js';
 import { afterChange, changedField, expandParameter, idProperty, recordBody } from './record.parameters.js';
 import { pathParameter, recordRoutes } from './record.routes.js';
-import type { RecordSelection } from './record-selection.js';
-import type { RecordAddress } from './record-validator.js';
 import { versionOf, type RecordView } from './record-view.js';
 import type { ExpandedView } from './references/expand.js';
-import { RecordsService, type Versions } from './records.service.js';
+import { RecordsService } from './records.service.js';
 import { RecordSearchService } from './search/record-search.service.js';
 import { SearchDto } from './search/search.dto.js';
 import { UpsertsService } from './upserts.service.js';
 
-interface Properties {
-  readonly properties: readonly string[];
-}
-
-interface Expanded {
-  readonly expand: readonly string[];
-}
-
-interface ListQuery extends PageRequest, Properties, Expanded {
-  readonly after: string | undefined;
-}
-
-/** The parts of a request that names a record: by its id, or by a unique key. */
-type NamedParts<Query = Properties, Body = unknown> = RequestParts<
-  Query & { readonly id_property: string | undefined },
-  Body
->;
-type BatchParts = RequestParts<Partial<Expanded>, BatchReadDto | undefined>;
-
-const selected = ({ query, failures }: RequestParts<Properties, unknown>): RecordSelection => ({
-  properties: query.properties,
-  failures,
-});
-
 const BATCH = { body: dtoBody(BatchDto) };
 
-/**
- * Creates the controller of one object type (clauses 4.2 to 4.4, contract section 7). Each object type has a
- * class, because its paths have their own id parameter and their own schemas.
- */
+type BatchParts = RequestParts<{ readonly expand?: readonly string[] }, BatchReadDto | undefined>;
+
+/** The controller of one object type: its paths have their own id parameter and schemas. */
 export function recordsController(objectType: ObjectType): Type {
   const parameter = pathParameter(objectType);
   const id_property = idProperty(objectType);
-  const query = { properties, id_property };
   const expand = expandParameter(objectType);
   const routes = recordRoutes(objectType);
   const ENTITY = { name: objectType, versionOf };
-  const LIST = { limit, offset, after, archived, properties, expand };
+  const BATCH_READ = { query: { expand }, body: dtoBody(BatchReadDto) };
+  const SEARCH = { query: { expand }, body: dtoBody(SearchDto) };
+  const LIST = { query: { limit, offset, after, archived, properties, expand } };
+  const CREATE = { query: { properties }, body: recordBody };
+  const NAMED = { parameter, query: { properties, id_property } };
+  const READ = { parameter, query: { ...NAMED.query, expand } };
+  const UPDATE = { ...NAMED, body: recordBody, preconditions: 'If-Match' } as const;
   const UPSERT = {
     parameter,
     isStored: true,
@@ -85,12 +59,11 @@ export function recordsController(objectType: ObjectType): Type {
     body: recordBody,
     preconditions: 'If-None-Match',
   } as const;
-  const named = (parts: NamedParts<object>): RecordAddress & Versions => ({
-    objectType,
-    id: parts.id,
-    property: parts.query.id_property,
-    versions: parts.preconditions.versions,
-  });
+  const ARCHIVE = { parameter, query: { id_property }, preconditions: 'If-Match' } as const;
+  const HISTORY = { parameter, query: { field: changedField, limit, after: afterChange } };
+  const named = ({ id, query, preconditions: { versions } }: PartsOf<typeof ARCHIVE>) => {
+    return { objectType, id, property: query.id_property, versions };
+  };
 
   @ApiTags(capitalized(objectType))
   @Controller(objectType)
@@ -113,7 +86,7 @@ export function recordsController(objectType: ObjectType): Type {
     @routes.Batch('read')
     batchRead(
       @Client() client: ClientContext,
-      @PartsOfRequest({ query: { expand }, body: dtoBody(BatchReadDto) }) parts: BatchParts,
+      @PartsOfRequest(BATCH_READ) parts: PartsOf<typeof BATCH_READ>,
     ) {
       return this.run('read', client, parts);
     }
@@ -141,65 +114,62 @@ export function recordsController(objectType: ObjectType): Type {
     @routes.List
     list(
       @Client() client: ClientContext,
-      @PartsOfRequest({ query: LIST }) parts: RequestParts<ListQuery, never>,
+      @PartsOfRequest(LIST) { query, failures }: PartsOf<typeof LIST>,
     ): Promise<Page<ExpandedView>> {
-      return this.records.list(client, objectType, { ...parts.query, failures: parts.failures });
+      return this.records.list(client, objectType, { ...query, failures });
     }
 
     @routes.Create
     create(
       @Repeatable() request: RepeatableRequest,
-      @PartsOfRequest({ query: { properties }, body: recordBody })
-      parts: RequestParts<Properties, unknown>,
+      @PartsOfRequest(CREATE) { query, body: fields, failures }: PartsOf<typeof CREATE>,
       @Entity({ ...ENTITY, path: 'collection' }) { created }: EntityAnswer,
     ): Promise<RecordView> {
-      const write = { objectType, fields: parts.body };
       return this.requests.once(request, (client) =>
-        this.records.create(client, write, selected(parts)).then(created),
+        this.records.create(client, { objectType, fields }, { ...query, failures }).then(created),
       );
     }
 
     @routes.Search
     search(
       @Client() client: ClientContext,
-      @PartsOfRequest({ query: { expand }, body: dtoBody(SearchDto) })
-      { query: { expand }, body: search, failures }: RequestParts<Expanded, SearchDto | undefined>,
+      @PartsOfRequest(SEARCH) { query, body: search, failures }: PartsOf<typeof SEARCH>,
     ): Promise<SearchPage<ExpandedView>> {
-      return this.searches.search(client, objectType, { search, expand, failures });
+      return this.searches.search(client, objectType, { search, ...query, failures });
     }
 
     @routes.Read
     get(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query: { ...query, expand } })
-      parts: NamedParts<Properties & Expanded, never>,
+      @PartsOfRequest(READ) parts: PartsOf<typeof READ>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
-      const selection = { ...selected(parts), expand: parts.query.expand };
-      return this.records.get(client, named(parts), selection).then(present);
+      const { query, failures } = parts;
+      return this.records.get(client, named(parts), { ...query, failures }).then(present);
     }
 
     @routes.Update
     update(
       @Repeatable() request: RepeatableRequest,
-      @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' }) parts: NamedParts,
+      @PartsOfRequest(UPDATE) parts: PartsOf<typeof UPDATE>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      const write = { ...named(parts), fields: parts.body };
+      const { query, body: fields, failures } = parts;
       return this.requests.once(request, (client) =>
-        this.records.update(client, write, selected(parts)).then(present),
+        this.records.update(client, { ...named(parts), fields }, { ...query, failures }).then(present),
       );
     }
 
     @routes.Upsert
     upsert(
       @Repeatable() request: RepeatableRequest,
-      @PartsOfRequest(UPSERT) parts: NamedParts,
+      @PartsOfRequest(UPSERT) parts: PartsOf<typeof UPSERT>,
       @Entity(ENTITY) answer: EntityAnswer,
     ): Promise<RecordView> {
-      const write = { ...named(parts), fields: parts.body, preconditions: parts.preconditions };
+      const { query, body: fields, preconditions, failures } = parts;
+      const write = { ...named(parts), fields, preconditions };
       return this.requests.once(request, async (client) => {
-        const { record, created } = await this.upserts.upsert(client, write, selected(parts));
+        const { record, created } = await this.upserts.upsert(client, write, { ...query, failures });
         return created ? answer.created(record) : answer.present(record);
       });
     }
@@ -207,8 +177,7 @@ export function recordsController(objectType: ObjectType): Type {
     @routes.Archive
     archive(
       @Repeatable() request: RepeatableRequest,
-      @PartsOfRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
-      parts: NamedParts<object, never>,
+      @PartsOfRequest(ARCHIVE) parts: PartsOf<typeof ARCHIVE>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
       const archive = (client: ClientContext): Promise<RecordView> =>
@@ -231,10 +200,9 @@ export function recordsController(objectType: ObjectType): Type {
     @routes.History
     listChanges(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query: { field: changedField, limit, after: afterChange } })
-      { id, query: changes, failures }: RequestParts<Omit<HistoryQuery, 'failures'>, never>,
+      @PartsOfRequest(HISTORY) { id, query, failures }: PartsOf<typeof HISTORY>,
     ): Promise<HistoryPage> {
-      return this.history.list(client, { objectType, id }, { ...changes, failures });
+      return this.history.list(client, { objectType, id }, { ...query, failures });
     }
 
     private batch(action: BatchAction, request: RepeatableRequest, parts: BatchParts) {

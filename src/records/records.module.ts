@@ -14,11 +14,9 @@ import { IndexJob } from './indexes/index.job.js';
 import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
-import { PastRecordsRepository } from './past-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
 import { RecordScanner } from './record-scanner.js';
 import { RecordValidator } from './record-validator.js';
-import { RecordValuesRepository } from './record-values.repository.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
@@ -27,40 +25,35 @@ import { RecordSearchService } from './search/record-search.service.js';
 import { StoredValuesCheck } from './stored-values.check.js';
 import { UpsertsService } from './upserts.service.js';
 
-/** What other rooms and the routes use. */
-const EXPORTED = [
+const PROVIDERS = [
+  BulkPlanner,
   BulkWriter,
   CounterNeeds,
+  IndexJob,
   OwnedRecordsRepository,
-  PastRecordsRepository,
   RecordBatchService,
+  RecordCountsCheck,
   RecordCountsRepository,
   RecordHistoryRepository,
   RecordHistoryService,
   RecordHooks,
+  RecordIndexesRepository,
   RecordMatcher,
   RecordScanner,
-  RecordSearchService,
-  RecordValuesRepository,
-  RecordsService,
-  ReferenceResolver,
-  UpsertsService,
-  WriteAuthors,
-];
-const OWN = [
-  BulkPlanner,
-  IndexJob,
-  RecordCountsCheck,
-  RecordIndexesRepository,
   RecordSearchRepository,
+  RecordSearchService,
   RecordValidator,
   RecordsRepository,
+  RecordsService,
+  ReferenceResolver,
   StoredValuesCheck,
+  UpsertsService,
+  WriteAuthors,
 ];
 
 @Module({
   imports: [ConfigurationModule, FieldsModule],
-  providers: [...EXPORTED, ...OWN],
-  exports: EXPORTED,
+  providers: PROVIDERS,
+  exports: PROVIDERS,
 })
 export class RecordsModule {}

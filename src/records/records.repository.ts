@@ -19,14 +19,6 @@ import { extraValues, viewShape, viewStatement } from './record-view.statements.
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** An active record that is looked for. */
-export interface SoughtRecord {
-  readonly objectType: ObjectType;
-  readonly how: NamedBy['by'];
-  /** The id, or the value of the key as it is compared. */
-  readonly value: string;
-}
-
 /** The values that a create or an update sets and clears. */
 export interface RecordValues extends LimitedChanges {
   readonly objectType: ObjectType;
@@ -66,12 +58,12 @@ interface NamedUpdates extends Omit<NamedRecords, 'names'> {
 type Statements = Readonly<Record<'one' | 'several', Statement>>;
 
 /** A write that a unique index may refuse. */
-interface UniqueWrite<Row> {
+interface UniqueWrite {
   readonly objectType: ObjectType;
   readonly changes: RecordValues['changes'];
   /** The record that has the keys afterwards. */
-  readonly holder?: Omit<RecordName, 'objectType'>;
-  readonly write: () => Promise<readonly (Row | undefined)[]>;
+  readonly holder?: RecordName;
+  readonly write: () => Promise<readonly (StoredRecord | undefined)[]>;
 }
 
 /** In the order of the specification. */
@@ -80,19 +72,12 @@ const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
 /** How often a write is tried whose keys others take and give back in the meantime. */
 const ATTEMPTS = 5;
 
-/**
- * Reads and writes records: one as several, with one statement each. What several writes return has the order
- * of their inputs, with undefined for a record that was not written.
- */
+/** Reads and writes records. Of several, the rows have the order of the inputs, undefined for none. */
 @Injectable()
 export class RecordsRepository {
   constructor(private readonly authors: WriteAuthors) {}
 
-  /**
-   * Creates a record.
-   * @returns the new record, or undefined when the configuration has changed since it was read
-   * @throws DuplicateError
-   */
+  /** Creates a record; undefined where the configuration has changed. @throws DuplicateError */
   insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
     const input = [...this.creating(writer, [values]), values.version];
     const write = (): Promise<StoredRecord[]> => db.query(statements.INSERT_RECORD, input);
@@ -117,24 +102,23 @@ export class RecordsRepository {
   }
 
   /**
-   * Updates an active record.
-   * @returns the changed record; undefined when there is no such active record with one of the versions, when
-   *   the configuration has changed, or when the record would grow beyond the limit
-   * @throws DuplicateError
+   * Updates an active record; undefined where there is none with one of the versions, the configuration has
+   * changed, or the record would grow beyond the limit. @throws DuplicateError
    */
   update(
     db: Queryable,
     writer: Writer,
     {
-      record: { objectType, by, name },
+      record,
       versions,
       ...update
     }: Omit<NamedValues, 'name'> & Pick<NamedRecords, 'versions'> & { readonly record: RecordName },
   ): Promise<StoredRecord | undefined> {
+    const { objectType, by, name } = record;
     const named = { objectType, by, versions, records: [{ ...update, name }] };
     const write = (): Promise<(StoredRecord | undefined)[]> => this.updateAll(db, writer, named);
     const { changes } = update.values;
-    return this.keepingKeysUnique(db, writer, { objectType, changes, holder: { by, name }, write });
+    return this.keepingKeysUnique(db, writer, { objectType, changes, holder: record, write });
   }
 
   /** Updates active records. @throws the error of a unique index where another record has a key */
@@ -173,11 +157,8 @@ export class RecordsRepository {
   }
 
   /**
-   * Makes an archived record active again.
-   * @param record `fields`: those that it has, for the keys among them
-   * @returns the record, or undefined when there is no such archived one with one of the versions, or when
-   *   the configuration has changed
-   * @throws DuplicateError
+   * Makes an archived record active again; undefined as of `update`. @param record `fields`: those that it
+   * has, for the keys among them @throws DuplicateError
    */
   restore(
     db: Queryable,
@@ -226,10 +207,7 @@ export class RecordsRepository {
     return rowsOf(db, statements.FIND_RECORDS[by], [accountId, objectType, names, hidden]);
   }
 
-  /**
-   * Locks records in the order of their ids until the transaction ends. Whatever else the transaction waits
-   * for, it waits for briefly.
-   */
+  /** Locks records in the order of their ids. What else the transaction waits for, it waits for briefly. */
   async lockInOrder(
     db: Queryable,
     { accountId }: AccountContext,
@@ -242,10 +220,7 @@ export class RecordsRepository {
     ]);
   }
 
-  /**
-   * Locks an active record, or an archived one, until the transaction ends.
-   * @returns undefined when there is none
-   */
+  /** Locks an active record, or an archived one, until the transaction ends; undefined for none. */
   async lock(
     tx: Transaction,
     { accountId }: AccountContext,
@@ -271,24 +246,23 @@ export class RecordsRepository {
   async findIds(
     db: Queryable,
     { accountId }: AccountContext,
-    sought: readonly SoughtRecord[],
+    sought: readonly RecordName[],
   ): Promise<(string | undefined)[]> {
-    const columns = (['objectType', 'how', 'value'] as const).map((key) => sought.map((each) => each[key]));
+    const columns = (['objectType', 'by', 'name'] as const).map((key) => sought.map((each) => each[key]));
     const rows = await db.query<{ n: number; id: string }>(statements.FIND_IDS, [accountId, ...columns]);
     const ids = new Map(rows.map(({ n, id }) => [n, id]));
     return sought.map((_, index) => ids.get(index + 1));
   }
 
   /**
-   * Writes, and says which records have the keys where an index refuses the write: one query more. Where none
-   * has them any more when they are looked for, the write is tried again.
-   * @throws DuplicateError with the ids of these records; after some attempts without an id
+   * Writes; where an index refuses that, says which records have the keys, or tries again where none has them
+   * any more. @throws DuplicateError with the ids of these records; after some attempts without an id
    */
-  private async keepingKeysUnique<Row>(
+  private async keepingKeysUnique(
     db: Queryable,
     account: AccountContext,
-    unique: UniqueWrite<Row>,
-  ): Promise<Row | undefined> {
+    unique: UniqueWrite,
+  ): Promise<StoredRecord | undefined> {
     const { objectType, changes, write } = unique;
     const keys = keysIn(objectType, changes);
     // A savepoint is for what a statement behind a refused one still does.
@@ -303,10 +277,8 @@ export class RecordsRepository {
         if (found.length === 0 && attempt < ATTEMPTS) continue;
         const column = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
         const { singular } = OBJECT_TYPE_RULES[objectType];
-        throw new DuplicateError(
-          singular,
-          found.length > 0 ? found : [{ field: fieldOf(objectType, column) }],
-        );
+        const collisions = found.length > 0 ? found : [{ field: fieldOf(objectType, column) }];
+        throw new DuplicateError(singular, collisions);
       }
     }
   }
@@ -315,20 +287,19 @@ export class RecordsRepository {
   private async collisions(
     db: Queryable,
     account: AccountContext,
-    { objectType, changes, holder }: Omit<UniqueWrite<unknown>, 'write'>,
+    { objectType, changes, holder }: Omit<UniqueWrite, 'write'>,
   ): Promise<Collision[]> {
     const keys = keysIn(objectType, changes);
-    const sought = KEY_COLUMNS.flatMap((how) => {
-      const value = keys[how];
-      return value === null ? [] : [{ objectType, how, value }];
+    const sought = KEY_COLUMNS.flatMap((by) => {
+      const name = keys[by];
+      return name === null ? [] : [{ objectType, by, name }];
     });
-    const own = holder === undefined ? [] : [{ objectType, how: holder.by, value: holder.name }];
-    const ids = await this.findIds(db, account, [...sought, ...own]);
+    const ids = await this.findIds(db, account, [...sought, ...(holder === undefined ? [] : [holder])]);
     const ownId = ids[sought.length];
-    return sought.flatMap(({ how }, place): Collision[] => {
+    return sought.flatMap(({ by }, place): Collision[] => {
       const existingId = ids[place];
       if (existingId === undefined || existingId === ownId) return [];
-      return [{ field: fieldOf(objectType, how), existingId }];
+      return [{ field: fieldOf(objectType, by), existingId }];
     });
   }
 }

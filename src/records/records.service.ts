@@ -51,7 +51,7 @@ export interface Fields {
 }
 
 /** The versions of which the record must have one; undefined for any. */
-export interface Versions {
+interface Versions {
   readonly versions?: readonly string[] | undefined;
 }
 
@@ -68,10 +68,7 @@ interface Change extends Versions, Omit<NamedValues, 'name'> {
 /** What is archived or restored stays as it is. */
 const NO_CHANGES: FieldChanges = new Map();
 
-/**
- * How often a write is tried that nothing speaks against when the record is looked at: others give its key to
- * another record meanwhile, or make it smaller.
- */
+/** Attempts of a write that nothing speaks against: others move its key or shrink the record meanwhile. */
 const ATTEMPTS = 100;
 
 /**
@@ -91,10 +88,8 @@ export class RecordsService {
   ) {}
 
   /**
-   * Creates a record.
-   * @param record `fields`: values by internal name as in a request body (clause 2.4)
-   * @throws DomainError 400 for failing fields or properties and for a record that is too large, 409 for a
-   *   duplicate (with `field`)
+   * Creates a record. @param record `fields`: as in a request body (clause 2.4) @throws DomainError 400 for
+   * failing fields or properties and for a record that is too large, 409 for a duplicate (with `field`)
    */
   create(
     client: ClientContext,
@@ -111,10 +106,7 @@ export class RecordsService {
     });
   }
 
-  /**
-   * Reads a record: by its id an active or archived one.
-   * @throws DomainError 404; 400 for failing properties
-   */
+  /** Reads a record, by id also an archived one. @throws DomainError 404; 400 for failing properties */
   get(client: ClientContext, address: RecordAddress, selection: Expanding): Promise<ExpandedView>;
   get(client: ClientContext, address: RecordAddress, selection?: RecordSelection): Promise<RecordView>;
   async get(
@@ -129,8 +121,8 @@ export class RecordsService {
     const view = record && (await this.records.findView(db, client, { ...record, ...shown }));
     if (view === undefined) throw recordNotFound(objectType);
     if (expanded.size === 0) return view;
-    const { views } = await expandViews(db, client, { views: [view], fields: expanded });
-    return withVersion(views[0] ?? view, versionOf(view));
+    const [text = ''] = await expandViews(db, client, { views: [JSON.stringify(view)], fields: expanded });
+    return withVersion(JSON.parse(text) as ExpandedView, versionOf(view));
   }
 
   /**
@@ -155,21 +147,16 @@ export class RecordsService {
     if (limit > PAGE_ROWS) throw invalidField('limit', `limit must be at most ${PAGE_ROWS}`);
     const asked = { ...request, behind: pageStart(after, offset), ...shown, counts: true };
     const db = this.database.for(client);
-    const { views, last, count, more } = await listRecords(db, client, asked);
-    const next = more && last !== undefined ? cursorBehind(last) : null;
-    if (expanded.size === 0) return jsonPage(views, { limit, offset, count, next });
-    const rows = views.map((text) => JSON.parse(text) as RecordView);
-    const shownRows = await expandViews(db, client, { views: rows, fields: expanded });
-    const { texts } = shownRows;
-    const end = texts.length < rows.length ? cursorBehind(shownRows.views.at(-1)?.['id'] as string) : next;
-    return jsonPage(texts, { limit, offset, count, next: end });
+    const { views, ids, count, more } = await listRecords(db, client, asked);
+    const rows = await expandViews(db, client, { views, fields: expanded });
+    const last = ids[rows.length - 1];
+    const isEnd = last === undefined || (!more && rows.length === views.length);
+    return jsonPage(rows, { limit, offset, count, next: isEnd ? null : cursorBehind(last) });
   }
 
   /**
-   * Updates fields of an active record.
-   * @param record `fields`: values by internal name as in a request body (clause 2.4)
-   * @throws DomainError 400 for failing fields or properties and for a record that would be too large, 404,
-   *   409 for a duplicate (with `field`) or an archived record, 412 where it has none of the versions
+   * Updates fields of an active record. @throws DomainError 400 for failing fields or properties and a record
+   * that would be too large, 404, 409 for a duplicate (with `field`) or an archived record, 412
    */
   update(
     client: ClientContext,
@@ -195,11 +182,7 @@ export class RecordsService {
     });
   }
 
-  /**
-   * Archives an active record.
-   * @throws DomainError 404, also for a record that is archived already, 412 where it has none of the
-   *   versions
-   */
+  /** @throws DomainError 404, also for a record that is archived already, 412 for none of the versions */
   archive(client: ClientContext, { versions, ...address }: RecordAddress & Versions): Promise<RecordView> {
     const { objectType } = address;
     return this.configurations.use(client, async (configuration) => {
@@ -281,7 +264,7 @@ export class RecordsService {
       const failures = new Failures();
       const shown = resolveSelection(catalog, objectType, { selection, failures });
       failures.throwIfAny();
-      return Promise.resolve(shown);
+      return shown;
     });
   }
 
@@ -291,21 +274,17 @@ export class RecordsService {
    * @internal
    */
   async validated(
-    client: ClientContext,
+    account: AccountContext,
     sent: WriteKind & { readonly fields: unknown },
     { configuration, selection }: ValidationContext,
   ): Promise<ReturnType<RecordValidator['validate']>> {
     const { objectType, fields } = sent;
     const named = { objectType, fields: [fields] };
-    const findRecord = await this.references.resolve(client, configuration, named);
+    const findRecord = await this.references.resolve(account, configuration, named);
     return this.validator.validate(configuration, { ...sent, findRecord }, selection);
   }
 
-  /**
-   * Writes an update with the steps of the hooks.
-   * @returns undefined where nothing was written
-   * @internal
-   */
+  /** Writes an update with the steps of the hooks; undefined where nothing was written. @internal */
   change(
     client: ClientContext,
     configuration: AccountConfiguration,
@@ -318,10 +297,8 @@ export class RecordsService {
   }
 
   /**
-   * Writes until something was written.
-   * @param write says why nothing was; undefined where nothing speaks against the write any more
-   * @throws what it throws
-   * @internal
+   * Writes until something was written. @param write throws why nothing was; undefined where nothing speaks
+   * against the write any more @internal
    */
   async again<T>(
     client: ClientContext,
@@ -339,9 +316,7 @@ export class RecordsService {
   /** Returns how statements name a record; undefined for what no record can have. */
   private async nameOf(client: ClientContext, address: RecordAddress): Promise<RecordName | undefined> {
     if (address.property === undefined) return idName(address);
-    return this.configurations.use(client, (configuration) =>
-      Promise.resolve(this.validator.name(configuration, address)),
-    );
+    return this.configurations.use(client, (configuration) => this.validator.name(configuration, address));
   }
 
   /**

@@ -21,10 +21,7 @@ const SYSTEM_VALUES: Readonly<Record<SystemProperty, (record: StoredRecord) => s
   last_modified_date: ({ updated_at }) => updated_at.toISOString(),
 };
 
-/**
- * Returns the stored value of a field, system-managed fields included (clause 2.5); undefined for an empty
- * field.
- */
+/** The stored value of a field, system-managed ones too (clause 2.5); undefined for an empty one. */
 export function valueOf(record: StoredRecord, name: string): string | undefined {
   if (isSystemProperty(name)) return SYSTEM_VALUES[name](record);
   // Only own properties count, because a custom field may be called "constructor".

@@ -28,7 +28,7 @@ export class StoredValuesCheck implements AccountCheck {
     const found: string[] = [];
     for (const objectType of OBJECT_TYPES) {
       const fields = await this.configurations.use(account, ({ catalog }) =>
-        Promise.resolve(catalog.all(objectType).filter(({ type }) => !NAMING.has(type))),
+        catalog.all(objectType).filter(({ type }) => !NAMING.has(type)),
       );
       const scan = {
         objectType,

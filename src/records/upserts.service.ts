@@ -34,12 +34,9 @@ export class UpsertsService {
 
   /**
    * Updates the active record that has the key, or creates it with that key. Requests for one key that arrive
-   * together create one record.
-   * @param upsert without `property` where the request does not say by which key, which is a failure of it
-   * @returns `created`: whether the record is new
-   * @throws DomainError 400 for failing fields or properties, for a key that the field cannot have or that is
-   *   not that of the fields, and for a record that would be too large; 409 for a duplicate of another key;
-   *   412 where a precondition does not hold
+   * together create one record. @param upsert without `property`, which is a failure of the request
+   * @throws DomainError 400 for failing fields or properties, a key that the field cannot have or that is not
+   *   that of the fields, and a record that would be too large; 409 for a duplicate of another key; 412
    */
   upsert(
     client: ClientContext,

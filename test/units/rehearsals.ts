@@ -3,10 +3,9 @@ import type { Database } from '../../src/database/index.js';
 import type { Decider } from '../../src/dispatch/decision/decider.js';
 import { Rehearsals } from '../../src/dispatch/simulation/rehearsals.js';
 import type { DispatchLoader } from '../../src/dispatch/transaction/dispatch-loader.js';
-import { TYPES } from './decisions.js';
 import type { FakeDecider } from './fake-decider.js';
 import type { FakeRows } from './fake-rows.js';
-import { NO_REFERENCES } from './no-references.js';
+import { NO_REFERENCES, VALIDATOR } from './no-references.js';
 
 /** The transaction in which rehearsals of tests read all, as of one instant. */
 export const SNAPSHOT = {
@@ -25,5 +24,5 @@ export const rehearsals = (rows: FakeRows, decider: FakeDecider): Rehearsals =>
     rows as unknown as DispatchLoader,
     NO_REFERENCES,
     decider as unknown as Decider,
-    TYPES,
+    VALIDATOR,
   );

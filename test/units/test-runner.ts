@@ -1,4 +1,4 @@
-import { ReturnedAssignmentsRepository } from '../../src/assignments/index.js';
+import { AssignmentsRepository } from '../../src/assignments/index.js';
 import { FakeConfigurations } from './configuration.js';
 import type { AccountConfiguration } from '../../src/configuration/index.js';
 import type { Database } from '../../src/database/index.js';
@@ -42,7 +42,7 @@ export class TestRunner {
     this.configurations = new FakeConfigurations(configuration);
     this.runner = new DispatchRunner(
       this.database as unknown as Database,
-      new DispatchLoader(snapshots(), this.hooks, new ReturnedAssignmentsRepository()),
+      new DispatchLoader(snapshots(), this.hooks, new AssignmentsRepository()),
       this.configurations.cache,
       this.decider as unknown as Decider,
       writer(this.hooks),

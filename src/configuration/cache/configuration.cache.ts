@@ -81,7 +81,7 @@ export class ConfigurationCache {
    */
   async use<T>(
     account: AccountContext,
-    work: (configuration: AccountConfiguration) => Promise<T | typeof OUTDATED>,
+    work: (configuration: AccountConfiguration) => Promise<T | typeof OUTDATED> | T,
   ): Promise<T> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const configuration = await this.get(account);

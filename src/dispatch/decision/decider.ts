@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LastAssignment, TurnToReturn } from '../../assignments/index.js';
+import type { LastAssignment } from '../../assignments/index.js';
 import {
   AssignmentEngine,
   countMembers,
@@ -10,6 +10,7 @@ import {
   type Decision,
   type HeldAssignment,
   type Needs,
+  type OwedTurn,
   type RecordInput,
   type RotationState,
 } from '../../engine/index.js';
@@ -31,7 +32,7 @@ export interface RouterRecords {
   /** The state of the router's own rotation. */
   readonly rotation: RotationState;
   /** The turns that its rotations get back before they give others, in order. */
-  readonly turns?: readonly TurnToReturn[];
+  readonly turns?: readonly OwedTurn[];
   /** The assignments by which users hold the records, by record. */
   readonly held?: ReadonlyMap<string, LastAssignment>;
 }
@@ -53,10 +54,7 @@ export interface Decisions {
 export interface DecisionReads extends WorkloadReads {
   /** True when the records do not exist, so that their owners' counts do not contain them yet. */
   readonly imagined?: boolean;
-  /**
-   * Most members of the pools that decide, each step counted, but for one record. The records behind them are
-   * left out. Default: any number.
-   */
+  /** Most members of the pools that decide, each step counted; records behind them are left out. */
   readonly mostMembers?: number;
 }
 
@@ -73,10 +71,7 @@ export interface ReadDecisions {
   readonly book: Book | undefined;
 }
 
-/**
- * Decides on records: routes each record, reads the facts that the pools need, then decides one record after
- * the other.
- */
+/** Routes records, reads the facts that their pools need, then decides one record after the other. */
 @Injectable()
 export class Decider {
   constructor(
@@ -105,9 +100,8 @@ export class Decider {
   }
 
   /**
-   * Decides on what was read, once, in its order. Each decision uses the rotations and workloads that the one
-   * before it has left. Writes nothing. Other work of the process goes on meanwhile.
-   * @param onProgress called now and then with the number of decisions so far
+   * Decides on what was read, in its order, and writes nothing. Each decision uses what the one before it has
+   * left. Other work of the process goes on meanwhile. @param onProgress called now and then
    */
   async decide({ asked, book }: ReadDecisions, onProgress?: (decided: number) => void): Promise<Decisions> {
     const decided: Decided[] = [];

@@ -15,6 +15,12 @@ import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 
 const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
 
+/** What tells which records of users count. */
+type CountedSnapshot = Pick<
+  RouterSnapshot,
+  'account' | 'version' | 'objectType' | 'ownerField' | 'capacities' | 'counted' | 'directory' | 'catalog'
+>;
+
 /** Where workloads are read, and as of which instant. */
 export interface WorkloadReads {
   readonly db: Queryable;
@@ -36,7 +42,7 @@ export class WorkloadReader {
 
   /** Returns the workloads of every required user, by e-mail. */
   async read(
-    snapshot: RouterSnapshot,
+    snapshot: CountedSnapshot,
     required: Omit<Needs, 'rotations'>,
     reads: WorkloadReads,
   ): Promise<Workloads> {
@@ -87,10 +93,10 @@ export class WorkloadReader {
   }
 }
 
-/** Returns what a capacity counts, as records store it. */
-export function storedCapacity(
+/** What a capacity counts, as records store it. */
+function storedCapacity(
   { objectType, field, values }: Capacity,
-  { catalog, directory: { names } }: Pick<RouterSnapshot, 'catalog' | 'directory'>,
+  { catalog, directory: { names } }: CountedSnapshot,
 ): { readonly field: string; readonly values: readonly string[] } {
   const isOfUsers = catalog.get(objectType, field)?.type === 'user';
   return { field, values: isOfUsers ? values.map((email) => names.nameOf(email)) : values };

@@ -2,15 +2,12 @@ import { Controller, Get } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { Client, RequireScope } from '../../auth/http.js';
 import {
-  ApiErrors,
   ApiId,
-  ApiOperation,
-  ApiResponse,
+  ApiRoute,
   ApiTags,
   described,
   instant,
   optionalText,
-  reference,
   type RequestParts,
   text,
   ValidRequest,
@@ -34,16 +31,16 @@ export class FairnessController {
 
   /** Says how the turns of a router were shared (contract section 11.1). */
   @Get(':routerId/fairness')
-  @ApiOperation({
+  @ApiRoute({
     summary: 'How the turns of a router were shared',
     operationId: 'readRouterFairness',
     description:
       'By rotation: what each member had, and what was fair. Of a rotation at most 5,000 turns are read, the newest ' +
       'first, and of the log 20,000 entries: `kept` is false then, and `from` of the rotation says since when.',
+    answer: ['The rotations', 'RouterFairness'],
+    errors: [404, 409],
   })
   @ApiId('routerId')
-  @ApiResponse({ status: 200, description: 'The rotations', schema: reference('RouterFairness') })
-  @ApiErrors(400, 401, 403, 404, 409)
   read(
     @Client() client: ClientContext,
     @ValidRequest({ parameter: 'routerId', query: QUERY }) { id, query }: RequestParts<FairnessQuery, never>,

@@ -31,6 +31,14 @@ export interface FairnessQuery {
   readonly rule?: string | undefined;
 }
 
+/** The turns that are asked for. */
+interface Period {
+  readonly routerId: string;
+  readonly rule: string | undefined;
+  readonly since: Date;
+  readonly until: Date;
+}
+
 /** The rotation of stages, and what is theirs. */
 interface ListedRotation {
   readonly rule: string | null;
@@ -88,15 +96,7 @@ export class FairnessService {
   private async tally(
     account: AccountContext,
     tallies: ReadonlyMap<string, TurnTally>,
-    {
-      routerId,
-      rule,
-      since,
-      until,
-    }: Readonly<Record<'since' | 'until', Date>> & {
-      readonly routerId: string;
-      readonly rule: string | undefined;
-    },
+    { routerId, rule, since, until }: Period,
   ): Promise<void> {
     const db = this.database.for(account);
     const filters = new Map([['router', routerId] as const]);
@@ -148,58 +148,43 @@ function listedRotations({ compiled, name }: RouterSnapshot, rule: string | unde
   return [...listed.values()];
 }
 
+/** What is known of the turns of a rotation, and how many points of their history are shown. */
+interface Turns extends Pick<Period, 'since'> {
+  readonly tally: TurnTally;
+  readonly state: RotationState | undefined;
+  readonly points: number;
+}
+
 function rotationView(
   { directory }: RouterSnapshot,
   { rule, name, stage }: ListedRotation,
-  {
-    tally,
-    state,
-    points,
-    since,
-  }: {
-    readonly tally: TurnTally;
-    readonly state: RotationState | undefined;
-    readonly points: number;
-    readonly since: Date;
-  },
+  { tally, state, points, since }: Turns,
 ) {
   const { pool, model, place } = stage;
   const countsCredit = model.usesCredit !== false;
-  const present = pool.groups.flatMap((group) => {
-    const ledgerName = group.key ?? pool.rotationType;
+  const members = pool.groups.flatMap((group) => {
+    const ledger = state?.ledgers.get(group.key ?? pool.rotationType);
+    const taken = tally.among.get(group.key === null ? pool.rotationType : group.name) ?? 0;
     const weights = group.candidates.map(({ portion }) => Number(model.weigh(portion)));
     const sum = weights.reduce((total, weight) => total + weight, 0);
     return group.candidates.map((candidate, n) => {
-      const credit = state?.ledgers.get(ledgerName)?.get(memberKey(candidate, directory.users))?.credit ?? 0n;
+      const had = tally.members.get(candidate.email);
+      const credit = ledger?.get(memberKey(candidate, directory.users))?.credit ?? 0n;
       return {
         user: candidate.email,
-        among: group.key === null ? pool.rotationType : group.name,
         weight: sum === 0 ? 0 : round((weights[n] ?? 0) / sum),
         credit: countsCredit ? creditToNumber(credit) : null,
+        turns: had?.turns ?? 0,
+        fair_share: countsCredit ? round(had?.fairShare ?? 0) : null,
+        returned: had?.returned ?? 0,
+        absent: Math.max(0, taken - (had?.present ?? 0)),
+        longest_run: had?.longestRun ?? 0,
+        last_at: had?.lastAt?.toISOString() ?? null,
       };
     });
   });
-  const members = present.map(({ among, ...member }) => {
-    const {
-      turns = 0,
-      returned = 0,
-      fairShare = 0,
-      present: seen = 0,
-      lastAt = null,
-      longestRun = 0,
-    } = tally.members.get(member.user) ?? {};
-    return {
-      ...member,
-      turns,
-      fair_share: countsCredit ? round(fairShare) : null,
-      returned,
-      absent: Math.max(0, (tally.among.get(among) ?? 0) - seen),
-      longest_run: longestRun,
-      last_at: lastAt?.toISOString() ?? null,
-    };
-  });
   const { worst, isFixed, isCut, oldest, cutFrom } = tally;
-  const size = present.filter(({ user }) => (tally.members.get(user)?.present ?? 0) > 0).length;
+  const size = members.filter(({ user }) => (tally.members.get(user)?.present ?? 0) > 0).length;
   const isBound = isFixed && countsCredit && pool.rotationType === 'users';
   return {
     rule,

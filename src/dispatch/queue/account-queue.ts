@@ -54,9 +54,7 @@ export class AccountQueue {
     return [...this.routers.keys()].some((id) => !this.stopped.has(id));
   }
 
-  /**
-   * Adds a dispatch. Refuses it where too many wait for its router, and later where it has waited too long.
-   */
+  /** Adds a dispatch. It is refused where too many wait for its router, and after too long a wait. */
   add(one: WaitingDispatch): void {
     const waiting = this.routers.get(one.routerId) ?? new Set();
     if (waiting.size >= MOST_WAITING) return one.reject(tooMany());
@@ -64,10 +62,7 @@ export class AccountQueue {
     this.wait(one);
   }
 
-  /**
-   * Takes dispatches for a transaction, of the routers in turn. A second one for a record stays, because it
-   * must see what becomes of the first.
-   */
+  /** Takes dispatches of the routers in turn. A second one for a record stays: it must see the first. */
   take(most: number): WaitingDispatch[] {
     const taken = new Map<string, WaitingDispatch>();
     let open = [...this.routers].flatMap(([id, waiting]) => (this.stopped.has(id) ? [] : [waiting]));
@@ -115,11 +110,7 @@ export class AccountQueue {
   }
 }
 
-/**
- * Refuses the dispatches that have too little time left.
- * @param error called for each of them: an error that nobody gets costs its stack trace
- * @returns the others
- */
+/** Refuses those with too little time left. @param error called for each: it costs a stack trace */
 export function refuseLate(all: readonly WaitingDispatch[], error: () => Error): WaitingDispatch[] {
   return all.filter((one) => {
     const isInTime = timeLeft(one) >= LEAST;

@@ -50,10 +50,8 @@ export class DispatchQueue {
   }
 
   /**
-   * Queues a dispatch.
-   * @param objectId well-formed
-   * @throws 503 when too many wait for the router, this one has waited too long or too little time is left
-   *   for it, and what the database throws
+   * Queues a dispatch. @throws 503 when too many wait for the router, this one has waited too long or has too
+   * little time left, and what the database throws
    */
   submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     const { accountId, deadline, requestId } = account;
@@ -65,10 +63,7 @@ export class DispatchQueue {
     });
   }
 
-  /**
-   * Runs dispatches as parts of the transaction of the account, in their order.
-   * @returns the outcome of each, in the same order
-   */
+  /** Runs dispatches, in their order, as parts of the transaction of the account. @returns their outcomes */
   async runAsPart(account: AccountContext, runs: readonly Run[]): Promise<Outcome[]> {
     const outcomes = new Map<Run, Outcome>();
     if (account.transaction === undefined) throw new Error('There is no transaction to be part of');

@@ -1,4 +1,4 @@
-import type { ReturnedAssignmentsRepository, OwnerChange } from '../../assignments/index.js';
+import type { AssignmentsRepository, OwnerChange } from '../../assignments/index.js';
 import { configurationOf, routerOf, stored, type Configured } from '../../../test/units/configuration.js';
 import type { Transaction } from '../../database/index.js';
 import { user } from '../../../test/units/engine-fixtures.js';
@@ -25,7 +25,7 @@ beforeEach(() => {
       return Promise.resolve();
     },
   };
-  hook = new ReturnedTurns(repository as ReturnedAssignmentsRepository, snapshots());
+  hook = new ReturnedTurns(repository as AssignmentsRepository, snapshots());
 });
 
 /** An update of a contact that gives it to Bob. */

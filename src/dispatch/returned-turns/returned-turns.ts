@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReturnedAssignmentsRepository, type ReturnMinutes } from '../../assignments/index.js';
+import { AssignmentsRepository, type ReturnMinutes } from '../../assignments/index.js';
 import type { Transaction } from '../../database/index.js';
 import {
   valueOf,
@@ -19,7 +19,7 @@ import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 @Injectable()
 export class ReturnedTurns implements RecordHook {
   constructor(
-    private readonly returned: ReturnedAssignmentsRepository,
+    private readonly assignments: AssignmentsRepository,
     private readonly snapshots: RouterSnapshots,
   ) {}
 
@@ -37,7 +37,7 @@ export class ReturnedTurns implements RecordHook {
       const owner = previous === null ? undefined : valueOf(previous, field);
       const newOwner = action === 'archive' ? null : (valueOf(record, field) ?? null);
       if (owner === undefined || owner === newOwner) return;
-      await this.returned.returnLast(tx, client, { objectId: id, minutes, owner, newOwner });
+      await this.assignments.returnLast(tx, client, { objectId: id, minutes, owner, newOwner });
     };
     return {
       after: async (tx, written) => {

@@ -1,9 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/**
- * The state of a rotation: the credits of its members. There is one row per rotation, written under the
- * account's lock.
- */
+/** The state of a rotation: the credits of its members. It is written under the account's lock. */
 @Entity('rotations')
 export class RotationEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'rotations_pkey' })

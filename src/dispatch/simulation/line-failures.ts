@@ -7,10 +7,7 @@ interface LineFailure {
   readonly sentence: string;
 }
 
-/**
- * Collects what is wrong with the lines of a file of records, so that one error lists all of it. It keeps as
- * many as an error lists and counts the rest.
- */
+/** Collects what is wrong with the lines of a file of records: as many as an error lists, and a count. */
 export class LineFailures {
   private kept: LineFailure[] = [];
   private total = 0;

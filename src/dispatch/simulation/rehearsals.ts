@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
 import { OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
-import { Database, type Transaction } from '../../database/index.js';
-import { FieldTypeRegistry } from '../../fields/index.js';
-import { ReferenceResolver, type StoredRecord } from '../../records/index.js';
+import { Database, newId, type Transaction } from '../../database/index.js';
+import type { FieldChanges, ObjectType } from '../../fields/index.js';
+import { RecordValidator, ReferenceResolver, type StoredRecord } from '../../records/index.js';
 import { Decider, type Decided, type ReadDecisions } from '../decision/decider.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { DispatchLoader } from '../transaction/dispatch-loader.js';
 import { refusalOf } from '../transaction/run.js';
-import { imaginedRecord } from './imagined-record.js';
 
 /** Records that do not exist. */
 export interface ImaginedRecords {
@@ -44,12 +43,11 @@ export class Rehearsals {
     private readonly loader: DispatchLoader,
     private readonly references: ReferenceResolver,
     private readonly decider: Decider,
-    private readonly types: FieldTypeRegistry,
+    private readonly validator: RecordValidator,
   ) {}
 
   /**
-   * Decides on one record after the other.
-   * @returns OUTDATED where the account has another configuration by now
+   * Decides on one record after the other; OUTDATED where the account has another configuration by now.
    * @throws DomainError what a dispatch would refuse a stored record with, and what `make` throws
    */
   async run(
@@ -70,8 +68,11 @@ export class Rehearsals {
       const at = wanted ?? stored.at;
       const refusal = imagined === undefined ? refusalOf(stored.records[0], objectType) : undefined;
       if (refusal !== undefined) throw refusal;
-      const reading = { types: this.types, findRecord, at };
-      const records = imagined?.make((fields) => imaginedRecord(snapshot, fields, reading));
+      const records = imagined?.make((fields) => {
+        const write = { objectType, fields, mode: 'update', findRecord } as const;
+        const { changes } = this.validator.validate(configuration, write, {}).values;
+        return imaginedRecord(objectType, changes, at);
+      });
       const router = { ...stored, records: records ?? stored.records };
       const reads = { db: tx, at, until: at, imagined: imagined !== undefined };
       return { at, ...(await this.decider.read([router], reads)) };
@@ -82,4 +83,11 @@ export class Rehearsals {
     const { decided } = await this.decider.decide(found, onProgress);
     return { at: found.at, decided };
   }
+}
+
+/** A record that does not exist. Fields that a create requires may be missing. */
+function imaginedRecord(objectType: ObjectType, changes: FieldChanges, at: Date): StoredRecord {
+  const values = [...changes].filter((change): change is [string, string] => change[1] !== null);
+  const times = { archived_at: null, archived_by: null, created_at: at, updated_at: at };
+  return { id: newId(), object_type: objectType, fields: Object.fromEntries(values), ...times };
 }

@@ -55,10 +55,7 @@ export class ReplayService {
     );
   }
 
-  /**
-   * Runs a replay.
-   * @throws DomainError 404 for an unknown router or version, 400 that lists every line that fails
-   */
+  /** @throws DomainError 404 for an unknown router or version, 400 that lists every line that fails */
   replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
     return this.configurations.use(account, async (configuration) => {
       const snapshot = await this.snapshotOf(account, configuration, request);

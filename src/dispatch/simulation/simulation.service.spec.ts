@@ -1,9 +1,10 @@
 import { configurationOf, FakeConfigurations, routerOf } from '../../../test/units/configuration.js';
 import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
-import { NO_REFERENCES } from '../../../test/units/no-references.js';
-import type { SimulateDto } from '../dto/simulate.dto.js';
-import { ACME, assigned, REFUSED, TYPES } from '../../../test/units/decisions.js';
+import { VALIDATOR } from '../../../test/units/no-references.js';
+import type { RecordsService } from '../../records/index.js';
+import type { SimulateDto } from '../dto/dispatch.dto.js';
+import { ACME, assigned, REFUSED } from '../../../test/units/decisions.js';
 import { FakeDecider } from '../../../test/units/fake-decider.js';
 import { FakeRows } from '../../../test/units/fake-rows.js';
 import { rehearsals, SNAPSHOT } from '../../../test/units/rehearsals.js';
@@ -13,6 +14,14 @@ import { SimulationService, type SimulationResult } from './simulation.service.j
 const ROUTER = 'abcdef00-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const ID = 'abcdef00-5be2-7aa0-8d0c-000000000001';
 const TRACE = [{ step: 'router', published: true, settings: true }] as const;
+
+/** Validates without references. */
+const records = {
+  validated: (_: unknown, sent: any, { configuration, selection }: any) => {
+    const write = { ...sent, findRecord: () => undefined };
+    return Promise.resolve().then(() => VALIDATOR.validate(configuration, write, selection));
+  },
+};
 
 let rows: FakeRows;
 let decider: FakeDecider;
@@ -31,8 +40,7 @@ beforeEach(() => {
     configurations.cache,
     versionSnapshots(),
     rehearsals(rows, decider),
-    TYPES,
-    NO_REFERENCES,
+    records as unknown as RecordsService,
   );
 });
 

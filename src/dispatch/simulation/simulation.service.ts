@@ -4,20 +4,18 @@ import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../c
 import { isId } from '../../database/index.js';
 import type { Trace } from '../../engine/index.js';
 import { Failures, invalid, invalidField, notFound } from '../../errors/errors.js';
-import { FieldTypeRegistry } from '../../fields/index.js';
-import { ReferenceResolver } from '../../records/index.js';
+import { RecordsService } from '../../records/index.js';
 import { RouterChangesDto } from '../../routers/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { parseInstant } from '../../time/parse-instant.js';
 import { validateDto } from '../../validation/validate-dto.js';
-import type { SimulateDto } from '../dto/simulate.dto.js';
+import type { SimulateDto } from '../dto/dispatch.dto.js';
 import {
   assignedAt,
   dispatchResult,
   type AssignedResult,
   type NotAssignedResult,
 } from '../transaction/dispatch-result.js';
-import { validateImagined } from './imagined-record.js';
 import { Rehearsals, type ImaginedRecords, type Rehearsal } from './rehearsals.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { VersionSnapshots } from './version-snapshots.js';
@@ -34,16 +32,12 @@ export class SimulationService {
     private readonly configurations: ConfigurationCache,
     private readonly snapshots: VersionSnapshots,
     private readonly rehearsals: Rehearsals,
-    private readonly types: FieldTypeRegistry,
-    private readonly references: ReferenceResolver,
+    private readonly records: RecordsService,
   ) {}
 
   /**
-   * Runs a simulation.
-   * @param request undefined for what could not be read
-   * @param found what is wrong with the request already; it is refused, with all else that is wrong
-   * @throws DomainError as a dispatch does, 400 for failing fields or an unusable `at`, and what
-   *   VersionSnapshots throws for a version
+   * @param request undefined for what could not be read @param found what is wrong with the request already
+   * @throws DomainError as a dispatch does, 400 for failing fields or a bad `at`, and for a version
    */
   simulate(
     account: AccountContext,
@@ -97,12 +91,8 @@ export class SimulationService {
     const known = configuration.routers.get(routerIdOf(request));
     const fields: unknown = request?.fields;
     if (known !== undefined && isPlainObject(fields)) {
-      const { objectType } = known;
-      const sent = { objectType, fields: [fields] };
-      const findRecord = await this.references.resolve(account, configuration, sent);
-      const reading = { types: this.types, findRecord };
-      const checked = validateImagined({ objectType, ...configuration }, fields, reading);
-      if (!checked.ok) failures.addFields(checked.errors);
+      const sent = { objectType: known.objectType, fields, mode: 'update' } as const;
+      await this.records.validated(account, sent, { configuration, selection: { failures } });
     }
     throw failures.toError() ?? invalid([]);
   }

@@ -34,10 +34,8 @@ export class VersionSnapshots {
   ) {}
 
   /**
-   * Returns the live version as dispatches run it, or another one as if it were published, with all else as
-   * it is configured.
-   * @throws DomainError 404 for a router or version that is unknown, 400 for a version that cannot be
-   *   published any more
+   * Returns the live version as dispatches run it, or another one as if it were published.
+   * @throws DomainError 404 for an unknown router or version, 400 for one that cannot be published any more
    */
   async get(
     account: AccountContext,
@@ -54,10 +52,8 @@ export class VersionSnapshots {
   }
 
   /**
-   * Returns what a PATCH would make of the draft, as if it were published.
-   * @param sent its failures receive what a PATCH would refuse
-   * @returns undefined where something is refused
-   * @throws DomainError 404 for a router that is unknown
+   * Returns what a PATCH would make of the draft, as if it were published; undefined where that is refused,
+   * as the failures of `sent` say then. @throws DomainError 404 for an unknown router
    */
   async edited(
     account: AccountContext,

@@ -44,9 +44,8 @@ function maxByEmail(
 }
 
 /**
- * Returns what decisions of the account's routers count of the records that users own: all that a user owns
- * by the owner field of a router, and what capacities count of it. Routers are not compiled for this: one
- * that cannot be must not stop the others.
+ * What decisions count of the records that users own: all by the owner field of a router, and what
+ * capacities count of these. Routers are not compiled: one that cannot be must not stop the others.
  */
 export function countedRecords({ routers, capacities }: AccountConfiguration): readonly CountedRecords[] {
   const counted = new Map<string, readonly CountedRecords[]>();

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { AssignmentEngine, type CompiledRouter, type Capacity } from '../../engine/index.js';
+import {
+  AssignmentEngine,
+  type CompiledRouter,
+  type Capacity,
+  type EngineExtensions,
+  type RouterConfiguration,
+} from '../../engine/index.js';
+import type { RoutingRule, RoutingStep } from '../../engine/model/router-configuration.js';
 import { conflict, notFound } from '../../errors/errors.js';
 import {
   FieldTypeRegistry,
@@ -9,14 +16,13 @@ import {
   type ObjectType,
   type FieldCatalog,
 } from '../../fields/index.js';
-import { compilableRouter, fieldLookup, type RouterEntity } from '../../routers/index.js';
+import { compilableRouter, fieldLookup, partsOf, type RouterEntity } from '../../routers/index.js';
 import {
   countedRecords,
   resolveCapacities,
   returningRouters,
   type ReturningRouters,
 } from './account-parts.js';
-import { missingParts } from './missing-parts.js';
 import type { ReturnMinutes } from '../../assignments/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { CountedRecords } from '../../records/index.js';
@@ -32,10 +38,7 @@ export interface RouterSnapshot {
   readonly routerVersion: number | null;
   readonly objectType: ObjectType;
   readonly compiled: CompiledRouter;
-  /**
-   * The user field that an assignment sets. For a router without settings, it is the owner field of the
-   * object type.
-   */
+  /** The user field that an assignment sets; without settings that of the object type. */
   readonly ownerField: string;
   /** Whether a contact goes to the owner of the company that has the host of the contact's e-mail. */
   readonly matchesAccounts: boolean;
@@ -155,4 +158,39 @@ export class RouterSnapshots {
     }
     return prepared;
   }
+}
+
+/** What may be named. */
+interface Provided extends Pick<EngineExtensions, 'models' | 'operators'> {
+  readonly types: FieldTypeRegistry;
+  readonly catalog: FieldCatalog;
+}
+
+/** What a router names and no extension provides, in words: `the distribution model "priority"`. */
+function missingParts(
+  { settings, objectType }: Pick<RouterConfiguration, 'settings' | 'objectType'>,
+  { models, operators, types, catalog }: Provided,
+): readonly string[] {
+  if (settings === null) return [];
+  const { distributionModel, trigger, rules } = settings;
+  const parts = partsOf<RoutingRule | RoutingStep>(settings);
+  const named = [distributionModel, ...parts.map(({ part }) => part.distributionModel ?? distributionModel)];
+  const conditions = [trigger, ...rules.map((rule) => rule.trigger)].flatMap(({ groups }) =>
+    groups.flatMap((group) => group.conditions),
+  );
+  const used = conditions.map(({ field }) => catalog.get(objectType, field)?.type);
+  return [
+    ...beyond(named, models.map(idOf)).map((id) => `the distribution model "${id}"`),
+    ...beyond(
+      conditions.map(({ operator }) => operator),
+      operators.map(idOf),
+    ).map((id) => `the trigger operator "${id}"`),
+    ...beyond(used, [undefined, ...types.ids()]).map((id) => `the field type "${id}"`),
+  ];
+}
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+function beyond<T>(named: readonly T[], known: readonly T[]): T[] {
+  return [...new Set(named)].filter((id) => !known.includes(id));
 }

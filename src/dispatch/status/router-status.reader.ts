@@ -54,7 +54,7 @@ export class RouterStatusReader {
     const db = this.database.for(account);
     const today = Math.floor(Date.now() / DAY) * DAY;
     const [configuration, day, week, drafts] = await Promise.all([
-      this.configurations.use(account, (current) => Promise.resolve(current)),
+      this.configurations.use(account, (current) => current),
       this.counts(account, ids, new Date(Date.now() - DAY)),
       this.counts(account, ids, new Date(today - 6 * DAY)),
       db.read((reader) => this.routers.draftsSince(reader, account, ids)),
@@ -124,10 +124,7 @@ function rotationsOf({ plan }: CompiledRouter) {
   return [...new Map(rotations).values()];
 }
 
-/**
- * Says which parts of a router can assign nobody, as its pools are now.
- * @param router or why it cannot run
- */
+/** The parts of a router that can assign nobody, as its pools are now. @param router or why it cannot run */
 function warningsOf(router: CompiledRouter | string, { directory }: Configured): string[] {
   if (typeof router === 'string') return [router];
   const { plan } = router;

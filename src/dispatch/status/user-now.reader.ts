@@ -4,10 +4,15 @@ import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
 import { LIMIT_SPANS, nextChange, type User } from '../../directory/index.js';
-import { assignedIn, examineNow, NOTHING_ASSIGNED, type AssignedInstants } from '../../engine/index.js';
+import {
+  assignedIn,
+  examineNow,
+  NOTHING_ASSIGNED,
+  type AssignedInstants,
+  type Workloads,
+} from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { OwnedRecordsRepository } from '../../records/index.js';
-import { storedCapacity, WorkloadReader } from '../decision/workload-reader.js';
+import { WorkloadReader, type WorkloadReads } from '../decision/workload-reader.js';
 import { countedRecords, resolveCapacities } from '../snapshot/account-parts.js';
 
 /** What holds of a user now (contract section 6). */
@@ -34,36 +39,41 @@ export class UserNowReader {
     private readonly database: Database,
     private readonly configurations: ConfigurationCache,
     private readonly workloads: WorkloadReader,
-    private readonly owned: OwnedRecordsRepository,
   ) {}
 
   /** Returns what holds of users, by id. The number of statements does not depend on that of users. */
   read(account: AccountContext, named: Named): Promise<ReadonlyMap<string, UserNow>> {
-    return this.configurations.use(account, async (configuration) => {
-      // A switch is shown as it is, and not as it was two seconds ago.
-      if (!(await this.configurations.isCurrent(account, configuration))) return OUTDATED;
-      const { version } = configuration;
-      // Without, all records of a user are read for each capacity until a router has run.
-      this.owned.need(account, { version, counted: countedRecords(configuration) });
-      const at = new Date();
-      const users = named.flatMap(({ id }) => configuration.directory.user(id) ?? []);
-      const [assigned, owned, capacities] = await Promise.all([
-        this.assignedTo(account, users, at),
-        this.ownedBy(account, configuration, named),
-        this.capacitiesOf(account, configuration, users),
+    return this.at(account, async (configuration, reads) => {
+      const { directory } = configuration;
+      const emails = named.map(({ email }) => email);
+      const capacities = resolveCapacities(configuration);
+      const counted = countedRecords(configuration);
+      const workloadsOf = (objectType: ObjectType): Promise<Workloads> => {
+        const { ownerField } = OBJECT_TYPE_RULES[objectType];
+        const ofType = capacities.filter((capacity) => capacity.objectType === objectType);
+        const capped = ofType.map(({ name, maxByEmail }) => {
+          return [name, emails.filter((email) => maxByEmail.has(email))] as const;
+        });
+        const counting = { ...configuration, account, objectType, ownerField, counted, capacities: ofType };
+        const needs = { assigned: [], owned: emails, capacities: new Map(capped) };
+        return this.workloads.read(counting, needs, reads);
+      };
+      const users = named.flatMap(({ id }) => directory.user(id) ?? []);
+      const [assigned, ...workloads] = await Promise.all([
+        this.assignedTo(account, users, reads),
+        ...OBJECT_TYPES.map(workloadsOf),
       ]);
+      const ofType = new Map(OBJECT_TYPES.map((objectType, n) => [objectType, workloads[n]]));
       const result = new Map<string, UserNow>();
       for (const { id, email } of named) {
-        const user = configuration.directory.user(id);
-        const instants = assigned.get(email) ?? NOTHING_ASSIGNED;
+        const owned = OBJECT_TYPES.map((type) => [type, ofType.get(type)?.get(email)?.owned ?? 0]);
         result.set(id, {
-          ...stateOf(user, at, instants),
-          owned: Object.fromEntries(
-            OBJECT_TYPES.map((type, n) => [type, owned[n]?.get(email) ?? 0]),
-          ) as UserNow['owned'],
-          capacities: capacities.flatMap(({ name, maxByEmail, counts }) => {
+          ...stateOf(directory.user(id), reads.at, assigned.get(email) ?? NOTHING_ASSIGNED),
+          owned: Object.fromEntries(owned) as UserNow['owned'],
+          capacities: capacities.flatMap(({ name, objectType, maxByEmail }) => {
             const max = maxByEmail.get(email);
-            return max === undefined ? [] : [{ name, owned: counts.get(email) ?? 0, max }];
+            const inCapacity = ofType.get(objectType)?.get(email)?.capacities.get(name) ?? 0;
+            return max === undefined ? [] : [{ name, owned: inCapacity, max }];
           }),
         });
         await breathe();
@@ -74,14 +84,12 @@ export class UserNowReader {
 
   /** Returns the ids of the active users who can get a record now, or of the others. */
   withState(account: AccountContext, eligible: boolean): Promise<ReadonlySet<string>> {
-    return this.configurations.use(account, async (configuration) => {
-      if (!(await this.configurations.isCurrent(account, configuration))) return OUTDATED;
-      const at = new Date();
-      const users = [...configuration.directory.users.values()];
-      const assigned = await this.assignedTo(account, users, at);
+    return this.at(account, async ({ directory }, reads) => {
+      const users = [...directory.users.values()];
+      const assigned = await this.assignedTo(account, users, reads);
       const found = new Set<string>();
       for (const user of users) {
-        const because = examineNow(user, at, assigned.get(user.email) ?? NOTHING_ASSIGNED);
+        const because = examineNow(user, reads.at, assigned.get(user.email) ?? NOTHING_ASSIGNED);
         if ((because === null) === eligible) found.add(user.id);
         await breathe();
       }
@@ -89,52 +97,22 @@ export class UserNowReader {
     });
   }
 
-  /** Reads the newest assignments of those who have limits, by e-mail. */
-  private assignedTo(account: AccountContext, users: readonly User[], at: Date) {
-    const limited = users.filter(({ limits }) => LIMIT_SPANS.some((span) => limits?.[span] !== undefined));
-    return this.workloads.readAssigned(account, limited, { db: this.database.for(account), at, until: null });
-  }
-
-  /** Counts the records of each type that users own, by e-mail. */
-  private ownedBy(account: AccountContext, { directory: { names } }: AccountConfiguration, named: Named) {
-    const owners = named.map(({ email }) => names.nameOf(email));
-    return Promise.all(
-      OBJECT_TYPES.map(async (objectType) => {
-        const { ownerField } = OBJECT_TYPE_RULES[objectType];
-        const query = { objectType, ownerField, owners };
-        const counts = await this.owned.count(this.database.for(account), account, query);
-        return byEmail(counts, names);
-      }),
-    );
-  }
-
-  /** Counts what capacities count of the records that those users own who have a maximum. */
-  private async capacitiesOf(
+  /** Reads by the configuration of now: a switch is shown as it is, and not as it was two seconds ago. */
+  private at<T>(
     account: AccountContext,
-    configuration: AccountConfiguration,
-    users: readonly User[],
-  ) {
-    const { names } = configuration.directory;
-    const counted = resolveCapacities(configuration).map(async (capacity) => {
-      const { name, objectType, maxByEmail } = capacity;
-      const owners = users
-        .filter(({ email }) => maxByEmail.has(email))
-        .map(({ email }) => names.nameOf(email));
-      if (owners.length === 0) return [];
-      const { ownerField } = OBJECT_TYPE_RULES[objectType];
-      const query = { objectType, ownerField, owners, having: storedCapacity(capacity, configuration) };
-      const counts = await this.owned.count(this.database.for(account), account, query);
-      return [{ name, maxByEmail, counts: byEmail(counts, names) }];
+    read: (configuration: AccountConfiguration, reads: WorkloadReads) => Promise<T>,
+  ): Promise<T> {
+    return this.configurations.use(account, async (configuration) => {
+      if (!(await this.configurations.isCurrent(account, configuration))) return OUTDATED;
+      return read(configuration, { db: this.database.for(account), at: new Date(), until: null });
     });
-    return (await Promise.all(counted)).flat();
   }
-}
 
-function byEmail(
-  counts: ReadonlyMap<string, number>,
-  names: AccountConfiguration['directory']['names'],
-): ReadonlyMap<string, number> {
-  return new Map([...counts].map(([stored, count]) => [names.emailOf(stored), count]));
+  /** Reads the newest assignments of those who have limits, by e-mail. */
+  private assignedTo(account: AccountContext, users: readonly User[], reads: WorkloadReads) {
+    const limited = users.filter(({ limits }) => LIMIT_SPANS.some((span) => limits?.[span] !== undefined));
+    return this.workloads.readAssigned(account, limited, reads);
+  }
 }
 
 /** Says whether a user is eligible. @param user undefined for who is archived */

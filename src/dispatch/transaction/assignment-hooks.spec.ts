@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/index.js';
 import { configurationOf } from '../../../test/units/configuration.js';
 import { user } from '../../../test/units/engine-fixtures.js';
 import { conflict } from '../../errors/errors.js';
-import type { Decided } from '../decision/decider.js';
+import type { LoggedDecision } from './dispatch-result.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
 
@@ -18,11 +18,8 @@ const decided = ['a', 'b'].map((id) => ({
   snapshot,
   record: { id, fields: { contact_owner: 'ada@acme.test', email: 'ada@acme.test' } },
   decision: { assigned: true },
-})) as never as Decided[];
-const ids = new Map([
-  ['a', 'assignment of a'],
-  ['b', 'assignment of b'],
-]);
+  assignmentId: `assignment of ${id}`,
+})) as never as LoggedDecision[];
 
 describe('AssignmentHooks', () => {
   it('are empty until one is registered', () => {
@@ -48,7 +45,7 @@ describe('AssignmentHooks', () => {
       });
     }
     await hooks.before(tx, decided);
-    await hooks.after(tx, { decided, ids });
+    await hooks.after(tx, decided);
     const router = { id: 'router', name: 'Inbound' };
     expect(told).toEqual([
       ['first', 'before', 'acme', router, 'a'],
@@ -84,7 +81,7 @@ describe('AssignmentHooks', () => {
     const hooks = new AssignmentHooks();
     const refusal = conflict('Not today');
     hooks.register({ [step]: () => Promise.reject(refusal) });
-    const work = hooks.before(tx, decided).then(() => hooks.after(tx, { decided, ids }));
+    const work = hooks.before(tx, decided).then(() => hooks.after(tx, decided));
     const error: unknown = await work.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(RefusedByHook);
     expect(error).toMatchObject({ refusal, cause: refusal, message: 'Not today' });

@@ -5,6 +5,7 @@ import type { Decision } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { shownRecord, type StoredRecord } from '../../records/index.js';
 import type { Decided } from '../decision/decider.js';
+import type { LoggedDecision } from './dispatch-result.js';
 
 /** A router's decision on a record that is not written yet. It assigns somebody or nobody. */
 export interface DecidedAssignment {
@@ -26,15 +27,9 @@ export interface WrittenAssignment extends DecidedAssignment {
  * `unchanged` leaves the record with its owner.
  */
 export interface AssignmentHook {
-  /**
-   * Called after the decision, before anything is written.
-   * @throws DomainError to refuse: nothing is written then
-   */
+  /** Before anything is written. @throws DomainError to refuse: nothing is written then */
   before?(tx: Transaction, assignment: DecidedAssignment): Promise<void>;
-  /**
-   * Called after the owner, the rotation and the assignment were written, before COMMIT.
-   * @throws DomainError to refuse, as `before`
-   */
+  /** After the owner, the rotation and the log were written, before COMMIT. @throws DomainError to refuse */
   after?(tx: Transaction, assignment: WrittenAssignment): Promise<void>;
 }
 
@@ -68,12 +63,9 @@ export class AssignmentHooks {
   }
 
   /** Runs the steps of the hooks after the write. @throws RefusedByHook */
-  async after(
-    tx: Transaction,
-    { decided, ids }: { readonly decided: readonly Decided[]; readonly ids: ReadonlyMap<string, string> },
-  ): Promise<void> {
-    for (const one of decided) {
-      const assignment = { ...subject(one), assignmentId: ids.get(one.record.id) ?? '' };
+  async after(tx: Transaction, logged: readonly LoggedDecision[]): Promise<void> {
+    for (const one of logged) {
+      const assignment = { ...subject(one), assignmentId: one.assignmentId };
       for (const hook of this.hooks) await refusable(() => hook.after?.(tx, assignment));
     }
   }

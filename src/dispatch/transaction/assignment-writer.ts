@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { NewAssignment } from '../../assignments/index.js';
 import { idOfInstant, type Transaction } from '../../database/index.js';
 import type { User } from '../../directory/index.js';
-import { encodeRotationState } from '../../engine/index.js';
+import { encodeRotationState, type Changes } from '../../engine/index.js';
 import { ownerFields, WriteAuthors, type NewOwner } from '../../records/index.js';
 import type { Decided, Decisions } from '../decision/decider.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
-import { assignedAt, dispatchResult } from './dispatch-result.js';
+import { assignedAt, dispatchResult, type LoggedDecision } from './dispatch-result.js';
 import { writeOf, type NewAssignments } from './dispatch.statements.js';
 import type { Outcome } from './run.js';
 
@@ -29,72 +29,59 @@ export class AssignmentWriter {
   ) {}
 
   /**
-   * Writes the new owners, the rotations, the assignments and what they return, with one statement. Sends
-   * COMMIT with it, unless there are hooks.
-   * @param decisions of routers that set the same owner field; no record twice
-   * @returns the outcomes by record
-   * @throws RefusedByHook
+   * Writes the new owners, the rotations, the assignments and what they return, with one statement, and with
+   * COMMIT unless there are hooks. @param decisions of one owner field @throws RefusedByHook
    */
   async write(
     tx: Transaction,
     decisions: Decisions,
     { microseconds, requestIds }: WriteOptions,
   ): Promise<ReadonlyMap<string, Outcome>> {
-    const { decided } = decisions;
+    const { decided, changes } = decisions;
     if (decided.length === 0) return new Map();
     await this.hooks.before(tx, decided);
     const at = new Date(microseconds / 1_000);
-    const ids = new Map(decided.map(({ record }, n) => [record.id, idOfInstant(microseconds + n)]));
-    const write = writeOf(this.written(decisions, { at, ids, requestIds }));
+    const logged = decided.map((one, n) => ({ ...one, assignmentId: idOfInstant(microseconds + n) }));
+    const write = writeOf(this.written(logged, changes, { at, requestIds }));
     await (this.hooks.isEmpty ? tx.queryLast(...write) : tx.query(...write));
-    await this.hooks.after(tx, { decided, ids });
+    await this.hooks.after(tx, logged);
     // With hooks COMMIT is still to come: what it refuses is counted all the same.
     this.metrics.note(decided);
     const when = assignedAt(at);
     return new Map(
-      decided.map(({ record, decision }): [string, Outcome] => {
-        const assignmentId = ids.get(record.id) ?? '';
-        return [record.id, { ok: true, result: dispatchResult({ record, decision, assignmentId }, when) }];
-      }),
+      logged.map((one): [string, Outcome] => [
+        one.record.id,
+        { ok: true, result: dispatchResult(one, when) },
+      ]),
     );
   }
 
-  private written({ decided, changes }: Decisions, { at, ids, requestIds }: Written): NewAssignments {
+  private written(
+    logged: readonly LoggedDecision[],
+    { rotations, returned, owed }: Changes,
+    { at, requestIds }: Pick<WriteOptions, 'requestIds'> & { readonly at: Date },
+  ): NewAssignments {
     const owners: Record<string, NewOwner> = {};
-    const assignments = decided.map((one) => {
-      const { snapshot, record } = one;
-      const id = ids.get(record.id) ?? '';
+    const assignments = logged.map((one) => {
+      const { snapshot, record, assignmentId } = one;
       const owner = newOwner(one);
       if (owner !== undefined) {
         const name = snapshot.directory.names.nameOf(owner.email);
-        const by = this.authors.router(snapshot.id, id, requestIds.get(record.id));
+        const by = this.authors.router(snapshot.id, assignmentId, requestIds.get(record.id));
         owners[record.id] = { fields: ownerFields(snapshot.ownerField, name, at), by };
       }
-      return newAssignment(id, one, owner);
+      return newAssignment(one, owner);
     });
-    const rotations = changes.rotations.map(({ routerId, key, state }) => ({
-      router_id: routerId,
-      key,
-      state: encodeRotationState(state, key),
-    }));
-    const [first] = decided;
-    const account = first?.snapshot.account.accountId ?? '';
-    const objectType = first?.snapshot.objectType ?? '';
-    const { returned, owed } = changes;
-    return { account, objectType, at, owners, rotations, assignments, returned, owed };
+    const moved = rotations.map(({ routerId, key, state }) => {
+      return { router_id: routerId, key, state: encodeRotationState(state, key) };
+    });
+    const { account, objectType = '' } = logged[0]?.snapshot ?? {};
+    const common = { account: account?.accountId ?? '', objectType, at };
+    return { ...common, owners, rotations: moved, assignments, returned, owed };
   }
 }
 
-/** What the rows of a transaction have in common, and the ids of its assignments by record. */
-interface Written extends Pick<WriteOptions, 'requestIds'> {
-  readonly at: Date;
-  readonly ids: ReadonlyMap<string, string>;
-}
-
-/**
- * The user who gets the record; undefined where nobody does, and where it keeps its owner.
- * @throws Error for a user whom the account has not
- */
+/** The user who gets the record; undefined where nobody does, and where it keeps its owner. */
 function newOwner({ snapshot, decision }: Decided): User | undefined {
   if (!decision.assigned || decision.unchanged) return undefined;
   const owner = snapshot.directory.findUser(decision.user);
@@ -103,8 +90,7 @@ function newOwner({ snapshot, decision }: Decided): User | undefined {
 }
 
 function newAssignment(
-  id: string,
-  { snapshot, record, decision }: Decided,
+  { snapshot, record, decision, assignmentId: id }: LoggedDecision,
   owner: User | undefined,
 ): NewAssignment {
   const { reason, message, trace, rule = null } = decision;

@@ -1,4 +1,4 @@
-import { ReturnedAssignmentsRepository } from '../../assignments/index.js';
+import { AssignmentsRepository } from '../../assignments/index.js';
 import { configurationOf, routerOf, stored } from '../../../test/units/configuration.js';
 import { FakeDatabase, type Sent } from '../../../test/units/fake-database.js';
 import { encodeRotationState } from '../../engine/index.js';
@@ -23,7 +23,7 @@ const ROUTERS = [
 let database: FakeDatabase;
 beforeEach(() => (database = new FakeDatabase()));
 
-const loader = new DispatchLoader(snapshots(), new AssignmentHooks(), new ReturnedAssignmentsRepository());
+const loader = new DispatchLoader(snapshots(), new AssignmentHooks(), new AssignmentsRepository());
 
 const row = (record: object, late: number, rotations: Record<string, unknown> | null = null): object => ({
   ...record,
@@ -38,7 +38,11 @@ const load = async (asked: readonly string[], routers = ROUTERS): Promise<Loaded
     return { routerId, objectId };
   });
   database.answer('account_lock', [{ config_version: '1' }]);
-  return loader.load(database.tx, loader.plan(ACME, configurationOf({ users, routers }), runs), false);
+  return loader.load(database.tx, {
+    account: ACME,
+    configuration: configurationOf({ users, routers }),
+    runs,
+  });
 };
 
 describe('what is decided on', () => {

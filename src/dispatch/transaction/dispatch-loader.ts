@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LOCK_ACCOUNT, type AccountContext } from '../../accounts/index.js';
-import {
-  ReturnedAssignmentsRepository,
-  type LastAssignment,
-  type TurnToReturn,
-} from '../../assignments/index.js';
+import { AssignmentsRepository, type LastAssignment } from '../../assignments/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
-import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '../../engine/index.js';
+import {
+  decodeRotationState,
+  ROUTER_ROTATION_KEY,
+  type OwedTurn,
+  type RotationState,
+} from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
@@ -29,17 +30,13 @@ const MOST_TURNS = 1_000;
 /** Most members of their pools, added up: a turn that is returned changes the credits of all. */
 const MOST_MEMBERS_OF_TURNS = 50_000;
 
-/** What a transaction decides on, as of one version of the configuration. */
-export interface RunPlan {
+/** What a transaction is to run, by a configuration that may be outdated. */
+export interface Planned {
   readonly account: AccountContext;
-  /** Those that take part. */
+  readonly configuration: AccountConfiguration;
   readonly runs: readonly Run[];
-  /** Their routers, by id. They set the same owner field of the same object type. */
-  readonly snapshots: ReadonlyMap<string, RouterSnapshot>;
-  /** The runs of routers that cannot run. */
-  readonly refused: ReadonlyMap<Run, Outcome>;
-  /** Names of the long fields that no decision of theirs reads. */
-  readonly unread: readonly string[];
+  /** Waits for records that somebody else has locked: before the account, for which others wait meanwhile. */
+  readonly waits?: boolean;
 }
 
 /** What a transaction has locked and read. */
@@ -65,43 +62,8 @@ export class DispatchLoader {
   constructor(
     private readonly snapshots: RouterSnapshots,
     private readonly hooks: AssignmentHooks,
-    private readonly returned: ReturnedAssignmentsRepository,
+    private readonly assignments: AssignmentsRepository,
   ) {}
-
-  /**
-   * Plans a transaction: the first router that can run takes part, and those that set the same owner field.
-   * So they share all counts, and none changes a company by whose owner another one decides.
-   */
-  plan({ accountId }: AccountContext, configuration: AccountConfiguration, runs: readonly Run[]): RunPlan {
-    const account = { accountId };
-    const snapshots = new Map<string, RouterSnapshot>();
-    const errors = new Map<string, DomainError>();
-    let first: RouterSnapshot | undefined;
-    for (const routerId of new Set(runs.map((run) => run.routerId))) {
-      try {
-        const snapshot = this.snapshots.get(account, configuration, routerId);
-        first ??= snapshot;
-        const { objectType, ownerField } = first;
-        const isAlike = snapshot.objectType === objectType && snapshot.ownerField === ownerField;
-        if (isAlike) snapshots.set(routerId, snapshot);
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        errors.set(routerId, error);
-      }
-    }
-    const refused = new Map<Run, Outcome>();
-    for (const run of runs) {
-      const error = errors.get(run.routerId);
-      if (error !== undefined) refused.set(run, { ok: false, error, isOfRouter: true });
-    }
-    const all = [...snapshots.values()];
-    const long = first === undefined ? [] : configuration.catalog.longFields(first.objectType);
-    // A hook may read any field.
-    const unread = long.filter((name) => this.hooks.isEmpty && all.every((one) => one.unread.includes(name)));
-    const most = unread.length < long.length ? MOST_WITH_LONG_FIELDS : MOST_AT_ONCE;
-    const taking = runs.filter(({ routerId }) => snapshots.has(routerId)).slice(0, most);
-    return { account, runs: taking, snapshots, refused, unread };
-  }
 
   /** Waits for records, then for the account. A later `load` in the transaction finds them locked. */
   async lock(tx: Transaction, { accountId }: AccountContext, runs: readonly Run[]): Promise<void> {
@@ -112,38 +74,35 @@ export class DispatchLoader {
   }
 
   /**
-   * Waits for the account, and reads the records that nobody else has locked, and what is returned. The
-   * statements are sent together.
-   * @param waits for the records, too: before the account, for which others would wait meanwhile
-   * @returns undefined for an account that does not exist
+   * Waits for the account, and reads the records that nobody else has locked, and what is returned, together.
+   * Undefined for an account that does not exist.
    */
-  async load(tx: Transaction, plan: RunPlan, waits: boolean): Promise<Loaded | undefined> {
-    const { snapshots, unread, runs } = plan;
-    const { accountId } = plan.account;
+  async load(tx: Transaction, planned: Planned): Promise<Loaded | undefined> {
+    const { snapshots, refused, unread, runs } = this.plan(planned);
+    const { accountId } = planned.account;
+    const all = [...snapshots.values()];
     const ids = objectIds(runs);
     // None takes part: then nothing is read.
-    const objectType = [...snapshots.values()][0]?.objectType ?? 'contacts';
+    const objectType = all[0]?.objectType ?? 'contacts';
     const values = [accountId, ids, [...snapshots.keys()], unread, objectType];
     const [, version, rows, turns, held] = await Promise.all([
-      waits ? lockRecords(tx, accountId, { ids, types: [objectType] }) : undefined,
+      planned.waits === true ? lockRecords(tx, accountId, { ids, types: [objectType] }) : undefined,
       lockAccount(tx, accountId),
       tx.query<Row>(statements.READ_AND_LOCK, values),
-      this.turnsOf(tx, [...snapshots.values()]),
-      this.heldOf(tx, plan),
+      this.turnsOf(tx, all),
+      this.heldOf(tx, snapshots, runs),
     ]);
     if (version === undefined) return undefined;
     const { records, rotationOf, microseconds } = contentOf(rows);
     const missing = ids.filter((id) => !records.has(id));
-    const existing =
-      missing.length === 0 ? new Map<string, ObjectType>() : await readExisting(tx, accountId, missing);
+    const existing = await readExisting(tx, accountId, missing);
 
-    const ended = new Map<Run, Outcome | Left>(plan.refused);
+    const ended = new Map<Run, Outcome | Left>(refused);
     const decidable = new Map([...snapshots.keys()].map((id): [string, StoredRecord[]] => [id, []]));
     const stopped = new Set<string>();
     for (const run of runs) {
       const { routerId, objectId } = run;
-      const snapshot = snapshots.get(routerId);
-      if (snapshot === undefined || stopped.has(routerId)) continue;
+      if (stopped.has(routerId)) continue;
       const type = existing.get(objectId);
       if (type === objectType) {
         ended.set(run, 'held');
@@ -166,6 +125,33 @@ export class DispatchLoader {
     return { version, microseconds, routers, ended };
   }
 
+  /**
+   * Says what takes part: the first router that can run, and those that set the same owner field of the same
+   * object type. So they share all counts, and none changes a company by whose owner another one decides.
+   */
+  private plan({ account: { accountId }, configuration, runs }: Planned) {
+    const snapshots = new Map<string, RouterSnapshot>();
+    const refused = new Map<Run, Outcome>();
+    for (const run of runs) {
+      try {
+        const snapshot = this.snapshots.get({ accountId }, configuration, run.routerId);
+        const [first = snapshot] = snapshots.values();
+        const isAlike = snapshot.objectType === first.objectType && snapshot.ownerField === first.ownerField;
+        if (isAlike) snapshots.set(run.routerId, snapshot);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        refused.set(run, { ok: false, error, isOfRouter: true });
+      }
+    }
+    const all = [...snapshots.values()];
+    const long = all[0] === undefined ? [] : configuration.catalog.longFields(all[0].objectType);
+    // A hook may read any field.
+    const unread = long.filter((name) => this.hooks.isEmpty && all.every((one) => one.unread.includes(name)));
+    const most = unread.length < long.length ? MOST_WITH_LONG_FIELDS : MOST_AT_ONCE;
+    const taking = runs.filter(({ routerId }) => snapshots.has(routerId)).slice(0, most);
+    return { runs: taking, snapshots, refused, unread };
+  }
+
   /** Reads what a router decides on, without locks. It takes no record from anybody. */
   async readOnly(
     db: Queryable,
@@ -183,29 +169,30 @@ export class DispatchLoader {
   }
 
   /** The turns that are taken over: as many as take less than a tenth of a second, and one at least. */
-  private async turnsOf(db: Queryable, all: readonly RouterSnapshot[]): Promise<readonly TurnToReturn[]> {
+  private async turnsOf(db: Queryable, all: readonly RouterSnapshot[]): Promise<readonly OwedTurn[]> {
     const turning = all.filter(({ id, returning }) => returning.has(id));
     const [any] = turning;
     if (any === undefined) return [];
     const members = Math.max(1, ...turning.map(({ compiled }) => compiled.plan?.mostMembers ?? 0));
     const most = Math.min(MOST_TURNS, Math.max(1, Math.floor(MOST_MEMBERS_OF_TURNS / members)));
-    return this.returned.readTurns(db, any.account, { routerIds: turning.map(({ id }) => id), most });
+    return this.assignments.readTurns(db, any.account, { routerIds: turning.map(({ id }) => id), most });
   }
 
   /** The assignments by which users hold the records that may be taken from them, by record. */
   private async heldOf(
     tx: Transaction,
-    { account, snapshots, runs }: RunPlan,
+    snapshots: ReadonlyMap<string, RouterSnapshot>,
+    runs: readonly Run[],
   ): Promise<ReadonlyMap<string, LastAssignment>> {
     // They set the same owner field, so any of them may take what another one gave.
     const [any] = snapshots.values();
-    const minutes = any?.returning;
+    const { account, returning: minutes } = any ?? {};
     const taking = runs.filter(({ routerId }) => {
       const settings = snapshots.get(routerId)?.compiled.plan?.settings;
       return settings?.overwrite === true || settings?.overwriteIfUnavailable === true;
     });
-    if (minutes === undefined || minutes.size === 0 || taking.length === 0) return new Map();
-    return this.returned.findLast(tx, account, { objectIds: objectIds(taking), minutes });
+    if (account === undefined || !minutes?.size || taking.length === 0) return new Map();
+    return this.assignments.findLast(tx, account, { objectIds: objectIds(taking), minutes });
   }
 }
 
@@ -223,10 +210,7 @@ async function lockRecords(
   ]);
 }
 
-/**
- * Waits for the account's lock, which its dispatches and changes of its configuration take.
- * @returns the version of its configuration; undefined for an account that does not exist
- */
+/** Waits for the account's lock. @returns the version of its configuration; undefined for no account */
 async function lockAccount(tx: Transaction, accountId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ config_version: string }>(LOCK_ACCOUNT, [accountId]);
   return row?.config_version;
@@ -238,10 +222,9 @@ async function readExisting(
   accountId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ObjectType>> {
-  const rows = await tx.query<{ id: string; objectType: ObjectType }>(statements.READ_EXISTING, [
-    accountId,
-    ids,
-  ]);
+  if (ids.length === 0) return new Map();
+  const values = [accountId, ids];
+  const rows = await tx.query<{ id: string; objectType: ObjectType }>(statements.READ_EXISTING, values);
   return new Map(rows.map(({ id, objectType }) => [id, objectType]));
 }
 

@@ -48,14 +48,14 @@ export function assignedAt(at: Date): string {
   return DateTime.fromJSDate(at, { zone: 'utc' }).toRFC2822() ?? '';
 }
 
-/** What was decided, and where it is written. */
-export interface AnsweredDecision extends Omit<Decided, 'snapshot'> {
+/** A decision, and the entry of the log that has it. */
+export interface LoggedDecision extends Decided {
   readonly assignmentId: string;
 }
 
 /** Returns the answer of a dispatch. @param now the instant of the dispatch, as `assignedAt` returns it */
 export function dispatchResult(
-  { record, decision, assignmentId }: AnsweredDecision,
+  { record, decision, assignmentId }: Omit<LoggedDecision, 'snapshot'>,
   now: string,
 ): DispatchResult {
   const { message, reason } = decision;

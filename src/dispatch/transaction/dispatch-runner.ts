@@ -1,23 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
+import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { Decider } from '../decision/decider.js';
 import { RefusedByHook } from './assignment-hooks.js';
 import { AssignmentWriter } from './assignment-writer.js';
-import { DispatchLoader } from './dispatch-loader.js';
+import { DispatchLoader, type Planned } from './dispatch-loader.js';
 import { DISPATCH_SETTINGS } from './dispatch.statements.js';
 import type { Left, Outcome, Run } from './run.js';
 
 /** Most members of the pools that a transaction decides among: half a second (ADR 4). */
 const MOST_MEMBERS = 50_000;
 
-/** What a transaction is to run, by a configuration that may be outdated. */
-interface Planned {
-  readonly runs: readonly Run[];
-  readonly configuration: AccountConfiguration;
-  /** Waits for records that somebody else has locked. */
-  readonly waits?: boolean;
+/** How runs are run. */
+interface How extends Pick<Planned, 'waits'> {
   /** The instant of the decisions where it is over; default: the database's clock. */
   readonly past?: Date;
 }
@@ -38,23 +34,20 @@ export class DispatchRunner {
 
   /**
    * Decides on the records, those of one router after the other, and commits once. The first run is left for
-   * another transaction only where somebody else has locked its record. The runs of a router keep their
-   * order.
-   * @param runs with well-formed ids, no record twice
-   * @param how.past no later than the account's own decisions
-   * @returns what became of each, in the same order
-   * @throws RefusedByHook where a hook refuses one of several records
+   * another transaction only where somebody else has locked its record. Runs of a router keep their order.
+   * @param runs with well-formed ids, no record twice @param past no later than the account's own decisions
+   * @returns what became of each @throws RefusedByHook where a hook refuses one of several records
    */
   async run(
     account: AccountContext,
     runs: readonly Run[],
-    how: Pick<Planned, 'waits' | 'past'> = {},
+    { past, ...how }: How = {},
   ): Promise<(Outcome | Left)[]> {
     try {
       return await this.configurations.use(account, (configuration) =>
         this.database
           .for(account)
-          .transaction((tx) => this.runIn(tx, account, { runs, configuration, ...how }), {
+          .transaction((tx) => this.runIn(tx, { account, configuration, runs, ...how }, past), {
             eager: true,
             settings: DISPATCH_SETTINGS,
           }),
@@ -65,10 +58,7 @@ export class DispatchRunner {
     }
   }
 
-  /**
-   * Waits for all that the runs need, before they run as parts of the transaction of the account. None of
-   * them waits then, also where one is undone.
-   */
+  /** Waits for all that runs in the transaction of the account need, so that none of them waits later. */
   lock(account: AccountContext, runs: readonly Run[]): Promise<void> {
     const lock = (tx: Transaction): Promise<void> => this.loader.lock(tx, account, runs);
     return this.database.for(account).transaction(lock, { settings: DISPATCH_SETTINGS });
@@ -76,14 +66,15 @@ export class DispatchRunner {
 
   private async runIn(
     tx: Transaction,
-    account: AccountContext,
-    { runs, configuration, waits = false, past }: Planned,
+    planned: Planned,
+    past: Date | undefined,
   ): Promise<(Outcome | Left)[] | typeof OUTDATED> {
-    let loaded = await this.loader.load(tx, this.loader.plan(account, configuration, runs), waits);
-    if (loaded !== undefined && loaded.version !== configuration.version) {
+    const { account, runs } = planned;
+    let loaded = await this.loader.load(tx, planned);
+    if (loaded !== undefined && loaded.version !== planned.configuration.version) {
       // Other routers may take part, and other fields may have to be read.
-      const current = await this.configurations.reload(tx, account);
-      loaded = await this.loader.load(tx, this.loader.plan(account, current, runs), waits);
+      const configuration = await this.configurations.reload(tx, account);
+      loaded = await this.loader.load(tx, { ...planned, configuration });
     }
     if (loaded === undefined) return OUTDATED;
     const { routers, ended } = loaded;

@@ -66,10 +66,7 @@ export interface Changes {
   readonly owed: readonly string[];
 }
 
-/**
- * What decisions of one transaction depend on, and change from one to the next: rotations, and what users
- * have. It answers one ask after the other.
- */
+/** What decisions of one transaction depend on and change. It answers one ask after the other. */
 export class Book {
   private readonly workloads: Map<string, Workload>;
   private readonly rotations = new Map<string, Map<string, RotationState>>();
@@ -127,10 +124,7 @@ export class Book {
     if (held !== undefined) this.takeBack(held);
   }
 
-  /**
-   * Returns the assignment by which somebody held a record. The new owner is charged for a turn of their own,
-   * so this one counts as never given.
-   */
+  /** Returns the assignment by which somebody held a record: it counts as never given. */
   private takeBack({ id, routerId, rotationKey, team, user, at }: HeldAssignment): void {
     this.changeNewest(user, (newest) => {
       const index = newest.indexOf(at.getTime());

@@ -83,9 +83,8 @@ function decideRouted(
 }
 
 /**
- * Whether the owner field may be set: it is empty, the router may overwrite, or the router may replace an
- * unavailable owner and the present one is unavailable (switched off, out of office, outside working hours,
- * or no longer a user).
+ * Whether the owner field may be set: it is empty, the router may overwrite, or it may replace an owner who
+ * is unavailable (switched off, out of office, outside working hours, no user).
  */
 function mayOverwrite(settings: RouterSettings, record: RecordInput, examine: Examine): StepOf<'overwrite'> {
   const stored = record.get(settings.ownerField) ?? '';
@@ -98,10 +97,7 @@ function mayOverwrite(settings: RouterSettings, record: RecordInput, examine: Ex
   return { ...base, allowed: false, because: 'owner_present' };
 }
 
-/**
- * Whether the owner of the matched company gets the contact: an active user who passes every check now or,
- * with `assign`, any active user.
- */
+/** Whether the company's owner gets the contact: who passes every check, or anybody with `assign`. */
 function matchAccount(
   matched: MatchedOwner | null,
   unavailableOwner: UnavailableOwner,

@@ -27,10 +27,7 @@ import { compileTrigger, type CompiledTrigger } from '../trigger/trigger.js';
 export interface Stage {
   /** 0 for the own pool of the router or rule; 1 for the first of its steps. */
   readonly place: number;
-  /**
-   * Empty for the router's own pool; see `rotationKeyOfRule` for that of a rule, and `rotationOfStep` for
-   * what a step adds.
-   */
+  /** Empty for the router's own pool; else as `rotationKeyOfRule` and `rotationOfStep` say. */
   readonly rotationKey: string;
   readonly pool: CompiledPool;
   readonly model: DistributionModel;
@@ -44,10 +41,7 @@ export interface CompiledRule {
   readonly stages: readonly Stage[];
 }
 
-/**
- * A router compiled for any number of decisions. Immutable. Valid until the configuration, the fields or the
- * extensions change from which it was compiled.
- */
+/** A compiled router. Immutable, and valid until its configuration, fields or extensions change. */
 export interface CompiledRouter {
   readonly id: string;
   readonly objectType: ObjectType;
@@ -71,8 +65,7 @@ export interface KnownParts extends KnownConditions {
 }
 
 /**
- * Compiles the settings of a router. Parts that a rule leaves out are taken from the router; the rotation is
- * always its own.
+ * Compiles settings. What a rule leaves out is the router's; its rotation is always its own.
  * @throws RangeError for a model that is not registered
  */
 export function compilePlan(config: RouterConfiguration, settings: RouterSettings, known: KnownParts): Plan {

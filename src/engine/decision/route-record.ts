@@ -132,10 +132,7 @@ function valuesSeen(
   return [...seen].map(([field, value]) => [field, value ? shortText(value.stored, LISTED_TEXT) : null]);
 }
 
-/**
- * Shortens a trace that is too large: lists fewer of the rules that were passed over, and keeps their count.
- * A trace without such a list stays as it is.
- */
+/** Shortens a trace that is too large: fewer of the rules passed over are listed, and their count stays. */
 export function fitTrace(trace: Trace): Trace {
   const rules = trace.find((step) => step.step === 'rules');
   if (rules?.first_passed_over === undefined) return trace;

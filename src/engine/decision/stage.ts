@@ -167,9 +167,8 @@ function placeOf({ place }: Stage): { readonly place?: number } {
 }
 
 /**
- * Takes the next turn of a pool: among the users, or among the teams and then among the members of the chosen
- * team. A team without an eligible member is not considered and its credit stays. Null if no user can be
- * chosen.
+ * Takes the next turn of a pool: among the users, or the teams and then the members of the chosen one. A
+ * team without an eligible member keeps its credit. Null if nobody can be chosen.
  */
 function takeTurns(
   { stage, groups }: ExaminedStage,

@@ -59,9 +59,8 @@ export const BUILTIN_CHECKS: readonly EligibilityCheck[] = [
 ];
 
 /**
- * Says why a user can get no record at an instant, by the checks that need none: null for who can. Checks of
- * extensions may read the record, and are left out.
- * @param user undefined for who is no user of the account
+ * Says why a user can get no record now, by the built-in checks: null for who can. Checks of extensions may
+ * read the record. @param user undefined for who is no user of the account
  */
 export function examineNow(user: User | undefined, at: Date, assigned: AssignedInstants): string | null {
   const email = user?.email ?? '';

@@ -18,17 +18,11 @@ export interface EligibilityContext {
   readonly readClock: ClockReader;
 }
 
-/**
- * Passed, or a stable machine word for the reason and, for the trace, the numbers that the check compared,
- * such as `40/40`.
- */
+/** Passed, or a stable word for the reason and the numbers compared, such as `40/40`. */
 export type EligibilityVerdict =
   { readonly pass: true } | { readonly pass: false; readonly reason: string; readonly saw?: string };
 
-/**
- * One condition that a user must meet to get a record. The built-in checks are written like those of
- * extensions.
- */
+/** One condition that a user must meet. The built-in checks are written like those of extensions. */
 export interface EligibilityCheck {
   /** Unique among the registered checks. */
   readonly id: string;
@@ -53,10 +47,7 @@ export interface Verdict {
 /** Runs the eligibility checks on the user with that e-mail, in lower case. */
 export type Examine = (email: string) => Verdict;
 
-/**
- * Returns what runs the checks of one decision, on each user once: a user can be owner, matched owner and
- * candidate, and be in several teams.
- */
+/** Runs the checks of one decision on each user once: one may be owner and in several teams. */
 export function rememberVerdicts(checks: readonly EligibilityCheck[], input: DecisionInput): Examine {
   const clocks = new Map<string, LocalTime | null>();
   const readClock: ClockReader = (at, timezone) => {

@@ -4,9 +4,8 @@ const divisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisor(b, a %
 const PERCENTAGES = 1_000_000n;
 
 /**
- * One assignment in the unit of credits. The unit makes these shares whole numbers: of up to 100 equal
- * members, of whole weights that sum to at most 100, and of percentages with up to 4 decimals that sum to
- * 100.
+ * One assignment in the unit of credits, which makes shares whole numbers: of up to 100 equal members, of
+ * whole weights that sum to at most 100, of percentages with up to 4 decimals.
  */
 export const CREDIT_UNIT = Array.from({ length: 100 }, (_, n) => BigInt(n + 1)).reduce(
   (multiple, n) => (multiple / divisor(multiple, n)) * n,
@@ -32,10 +31,7 @@ export function shareOut(weights: readonly bigint[]): readonly bigint[] {
   });
 }
 
-/**
- * Divides an amount of credit, of either sign, into equal parts that sum to it exactly. The units left over
- * go one each to the first parts.
- */
+/** Divides credit, of either sign, into equal parts that sum to it; the first get what is left over. */
 export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
   const count = BigInt(parts);
   const part = amount / count;
@@ -46,10 +42,7 @@ export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
 
 const UNIT = Number(CREDIT_UNIT);
 
-/**
- * A credit as a decimal number of assignments, rounded to 6 places or to the given number. For display only,
- * not for calculations.
- */
+/** A credit as a number of assignments, rounded to 6 places or as many as given. For display only. */
 export function creditToNumber(credit: bigint, places = 6): number {
   const scale = 10 ** places;
   return Math.round((Number(credit) / UNIT) * scale) / scale + 0;

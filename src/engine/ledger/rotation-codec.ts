@@ -8,9 +8,8 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A rotation state as compact JSON: the ledgers by name; in each ledger, by member, the credit in hexadecimal
- * and the number of the last turn. The names of a rule's ledgers start with the rotation key and a line
- * break.
+ * A rotation state as JSON: by ledger and member the credit in hexadecimal and the number of the last turn.
+ * The names of a rule's ledgers start with the rotation key and a line break.
  */
 export interface EncodedRotationState {
   readonly seq: number;
@@ -19,10 +18,7 @@ export interface EncodedRotationState {
   >;
 }
 
-/**
- * Encodes a rotation state as a JSON value without loss, in about 80 bytes per member.
- * @param rotationKey the key under which the state is stored
- */
+/** A rotation state as JSON, without loss. @param rotationKey the key under which it is stored */
 export function encodeRotationState(
   { seq, ledgers }: RotationState,
   rotationKey: string,
@@ -35,9 +31,8 @@ export function encodeRotationState(
 }
 
 /**
- * Decodes the result of `encodeRotationState`. Null and undefined give the empty state.
- * @param rotationKey the key under which the state is stored
- * @throws TypeError for anything else, including the state of another rotation: ignoring it would lose turns
+ * Decodes what `encodeRotationState` returns; null and undefined are the empty state.
+ * @throws TypeError for anything else, such as the state of another rotation: ignoring it would lose turns
  */
 export function decodeRotationState(encoded: unknown, rotationKey: string): RotationState {
   if (encoded === null || encoded === undefined) return EMPTY_ROTATION_STATE;

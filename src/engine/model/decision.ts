@@ -29,10 +29,7 @@ export const REFUSALS = {
 /** Why nobody was assigned. */
 export type RefusalReason = keyof typeof REFUSALS;
 
-/**
- * The record to assign. Callers refuse archived records, and records of another type than the router's,
- * before.
- */
+/** The record to assign. Callers refuse archived records and records of another type before. */
 export interface RecordInput {
   readonly id: string;
   readonly objectType: ObjectType;
@@ -55,17 +52,11 @@ export interface DecisionInput {
   readonly users: ReadonlyMap<string, User>;
   /** Needed if the router matches accounts; null for no such company. */
   readonly matchedOwner: MatchedOwner | null;
-  /**
-   * The states of the rotations that `RoutedRecord.stages` have, by their keys. One that is missing has given
-   * no turn yet.
-   */
+  /** The states of rotations by their keys. One that is missing has given no turn yet. */
   readonly rotations: ReadonlyMap<string, RotationState>;
   /** The instant of the decision. */
   readonly at: Date;
-  /**
-   * The workloads by lower-case e-mail. A missing user counts as having nothing.
-   * `AssignmentEngine.needs` tells which are needed.
-   */
+  /** By lower-case e-mail, as `AssignmentEngine.needs` tells. A missing user counts as having nothing. */
   readonly workloads?: Workloads | undefined;
   /** The capacities of the account. */
   readonly capacities?: readonly Capacity[] | undefined;
@@ -82,10 +73,7 @@ export interface GivenTurn {
 /** The record is assigned. */
 export interface Assigned {
   readonly assigned: true;
-  /**
-   * True where the user is the present owner of the record, with the reason `already_owner`: the record stays
-   * as it is, no turn is taken, and no limit is used.
-   */
+  /** The user has the record already (`already_owner`): it stays as it is, and no turn or limit is used. */
   readonly unchanged: boolean;
   /** E-mail of the owner. */
   readonly user: string;
@@ -94,10 +82,7 @@ export interface Assigned {
   /** `account_matched`, `default_user`, `already_owner`, or the `reason` of the distribution model. */
   readonly reason: string;
   readonly message: typeof ASSIGNED_MESSAGE;
-  /**
-   * The state of the rotation that gave the turn, to be stored. Null if no turn was taken: matched owners,
-   * backup users and present owners take none.
-   */
+  /** The state, to be stored, of the rotation that gave the turn; null where none was taken. */
   readonly rotation: RotationState | null;
   /** The turn that was given; null if none was taken. */
   readonly turn: GivenTurn | null;

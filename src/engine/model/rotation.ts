@@ -2,10 +2,7 @@ import type { RouterPart } from './router-configuration.js';
 
 /** The entry of one member in a ledger. */
 export interface MemberState {
-  /**
-   * What the rotation owes the member, in units of 1/CREDIT_UNIT of an assignment. Negative for a member that
-   * had more than its share.
-   */
+  /** What the rotation owes the member, in 1/CREDIT_UNIT of an assignment; negative for too many turns. */
   readonly credit: bigint;
   /** `seq` of the member's last assignment; 0 for never. */
   readonly last: number;

@@ -141,10 +141,7 @@ export interface Condition {
   readonly value?: unknown;
 }
 
-/**
- * The condition for a router or a rule: groups are OR-ed, conditions in a group AND-ed. No groups, or an
- * empty group, match all records.
- */
+/** Groups are OR-ed, conditions in a group AND-ed. No groups, or an empty group, match all records. */
 export interface Trigger {
   readonly groups: readonly { readonly conditions: readonly Condition[] }[];
 }
@@ -224,9 +221,7 @@ export interface RoutingRule extends RouterPart, SettingsOf<'rule'> {
   readonly trigger: Trigger;
 }
 
-/**
- * A member of a pool. Turns are kept by id, so a new e-mail address loses none; give the id if it is known.
- */
+/** A member of a pool. Turns are kept by the id where it is known, so a new e-mail loses none. */
 export interface PoolMember {
   readonly id?: string | undefined;
   readonly email: string;
@@ -238,9 +233,7 @@ export interface PoolUser extends PoolMember {
   readonly percentage?: number | undefined;
 }
 
-/**
- * A team that the router lists. Turns are kept by id, so a new name loses none; give the id if it is known.
- */
+/** A team that the router lists. Turns are kept by the id where it is known, so a new name loses none. */
 export interface PoolTeam {
   readonly id?: string | undefined;
   readonly name: string;

@@ -139,10 +139,7 @@ export const TRACE_STEPS = {
     about: 'Everybody is outside working hours, and that does not count',
     always: { candidates: ['count', 'The number of users who count as eligible', 0] },
   },
-  /**
-   * Credits are in assignments, rounded to 6 places, or to 4 for more than 30 candidates. `last` is the
-   * number of the last turn, 0 for never.
-   */
+  /** Credits are in assignments, of 6 places, or 4 for more than 30 candidates. `last` 0 is never. */
   distribution: {
     about: 'The turn that was taken, with the numbers that decided it',
     always: {
@@ -193,19 +190,13 @@ export type StepOf<Kind extends keyof Steps> = { readonly step: Kind } & Typed<S
 /** One step of a decision. */
 export type TraceStep = { [Kind in keyof Steps]: StepOf<Kind> }[keyof Steps];
 
-/**
- * All steps of a decision in order, as JSON. Below 8 KB for 50 candidates with addresses of 40 characters and
- * 1,000 rules.
- */
+/** All steps in order, as JSON: below 8 KB for 50 candidates and 1,000 rules. */
 export type Trace = readonly TraceStep[];
 
 /** The most characters of one value in a trace. */
 export const TRACE_TEXT_LIMIT = 200;
 
-/**
- * Shortens a text for a trace: beyond 200 characters, or the given limit, it is cut and ends with an
- * ellipsis.
- */
+/** Shortens a text for a trace: behind 200 characters, or the limit, comes an ellipsis. */
 export function shortText(text: string, limit = TRACE_TEXT_LIMIT): string {
   if (text.length <= limit) {
     return text;

@@ -58,11 +58,7 @@ export function assignedIn({ newest, since }: AssignedInstants, span: LimitSpan)
   return inside;
 }
 
-/**
- * A workload with a changed number of owned records. No count goes below 0.
- * @param change the number of records to add; negative to subtract
- * @param capacities those that the records count towards
- */
+/** A workload with more or fewer owned records, which count towards these capacities; none below 0. */
 export function withOwned(workload: Workload, change: number, capacities: readonly Capacity[]): Workload {
   const counts = new Map(workload.capacities);
   for (const { name } of capacities) counts.set(name, Math.max(0, (counts.get(name) ?? 0) + change));

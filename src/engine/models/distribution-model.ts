@@ -36,28 +36,19 @@ export interface Distribution {
   readonly explanation: DistributionExplanation;
 }
 
-/**
- * A way to choose among eligible users or teams. The built-in models are written like those of extensions.
- */
+/** A way to choose among users or teams. The built-in models are written like those of extensions. */
 export interface DistributionModel {
   /** The value of the setting `distribution_model`, unique among the registered models. */
   readonly id: string;
   /** The `reason` of an assignment by this model. */
   readonly reason: string;
-  /**
-   * False for a model that does not choose by credit: a returned turn then changes nothing in its rotations.
-   * Default true.
-   */
+  /** False where credit does not choose: a returned turn then changes nothing. Default true. */
   readonly usesCredit?: boolean;
   /** True for a model that compares how many records users own, so that they are counted. Default false. */
   readonly comparesOwned?: boolean;
   /** The errors of a pool for this model; empty for none. Paths start at `users[0]` and `teams[0]`. */
   validate(pool: RouterPool): readonly FieldIssue[];
-  /**
-   * The weight of a pool entry, in any unit common to the pool. An entry of weight 0 is never chosen.
-   *
-   * @param portion the configured percentage in a unit common to the pool; equal for all members of a team
-   */
+  /** The weight of an entry in any unit; 0 is never chosen. @param portion the percentage in any unit */
   weigh(portion: bigint): bigint;
   distribute(turn: Turn): Distribution;
 }

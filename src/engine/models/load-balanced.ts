@@ -83,10 +83,7 @@ function allHaveMaximum(users: readonly User[], input: DecisionInput): boolean {
   return users.every(({ email }) => capacities.some(({ maxByEmail }) => maxByEmail.has(email)));
 }
 
-/**
- * What users own together of what they may own in the fullest of the capacities that the record counts
- * towards. Each capacity is computed over the users who have a maximum in it.
- */
+/** What users own together of what they may own in the fullest capacity, over those who have a maximum. */
 function utilization(users: readonly User[], input: DecisionInput): Load {
   let fullest: Load | undefined;
   for (const { name, maxByEmail } of input.capacities ?? []) {

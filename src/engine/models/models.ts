@@ -54,10 +54,7 @@ export const ROUND_ROBIN: DistributionModel = {
   distribute: distributeByCredit,
 };
 
-/**
- * `percentage`: shares in proportion to the configured percentages. An entry with 0 is never chosen. While
- * some are not eligible, the others share in proportion to their percentages.
- */
+/** `percentage`: shares in proportion to the configured percentages of those who are eligible. */
 const PERCENTAGE: DistributionModel = {
   id: 'percentage',
   reason: 'percentage',

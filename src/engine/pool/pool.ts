@@ -31,10 +31,7 @@ export interface PoolGroup {
 /** The users of a pool, arranged for the rotation type. */
 export interface CompiledPool {
   readonly rotationType: RotationType;
-  /**
-   * First those listed directly, with turns by user everyone, each once. Then with turns by team the teams: a
-   * direct user is a team of one beside them.
-   */
+  /** First those listed directly, with turns by user everyone; then, with turns by team, the teams. */
   readonly groups: readonly PoolGroup[];
   /** Of everyone, each once. */
   readonly emails: readonly string[];
@@ -144,9 +141,8 @@ export function listAnybody(steps: readonly RouterPart[]): boolean {
 }
 
 /**
- * The pool and the steps of a rule, with what it leaves out from its router. A rule that lists nobody and has
- * steps that do begins with these.
- * @returns `pool` null for none
+ * The pool and the steps of a rule, with what it leaves out from its router. One that lists nobody and has
+ * steps that do begins with these: its pool is null.
  */
 export function poolOfRule(
   rule: RoutingRule,

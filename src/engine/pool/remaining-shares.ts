@@ -22,9 +22,8 @@ export function poolWithout<User extends Share, Team extends Share>(
 }
 
 /**
- * Returns those who are left of a pool. Percentages that summed to 100 before do so again, in proportion to
- * what they were; the others stay, and so do those of which nothing but 0 is left.
- * @param all the pool before
+ * Those who are left of a pool. Percentages that summed to 100 do so again, in proportion to what they were;
+ * others stay, and so do those of which nothing but 0 is left. @param all the pool before
  */
 export function remainingShares<T extends Share>(all: readonly T[], left: readonly T[]): readonly T[] {
   const units = left.map(unitsOf);

@@ -23,9 +23,7 @@ export function keepRotations(
   );
 }
 
-/**
- * As `keepRotations`, for steps. One that has, or had, neither id nor name is the one that was in its place.
- */
+/** As `keepRotations`, for steps. One without id and name is the one that was in its place. */
 export function keepStepRotations(
   steps: readonly RoutingStep[],
   before: readonly RoutingStep[],

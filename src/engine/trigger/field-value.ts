@@ -8,10 +8,7 @@ export interface FieldHandle {
   readonly definition: FieldDefinition;
   /** Converts an operand to the stored form of a value, or refuses it. */
   readonly parse: (value: unknown) => ParseResult;
-  /**
-   * The key by which the type compares a stored value; undefined to compare as text. See
-   * `FieldType.comparisonKey`.
-   */
+  /** See `FieldType.comparisonKey`: the key by which the type compares; undefined to compare as text. */
   readonly comparisonKey: (stored: string) => ComparisonKey | undefined;
   /** The form in which values are equal that have several spellings; undefined for one spelling. */
   readonly keyForm?: ((stored: string) => string) | undefined;

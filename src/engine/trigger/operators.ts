@@ -1,7 +1,46 @@
 import { canonicalText } from '../../text/canonical-text.js';
 import { textFinder } from '../../text/text-finder.js';
 import { equalsOneOf, FieldValue, orderRelativeTo, type FieldHandle } from './field-value.js';
-import type { OperandRefusal, TriggerOperator, ValueTest } from './trigger-operator.js';
+
+/** Whether a condition holds for a value; undefined for a record without a value. Never throws. */
+export type ValueTest = (value: FieldValue | undefined) => boolean;
+
+/** Why a condition is refused. `blame` is the key of the condition to correct. */
+interface OperandRefusal {
+  readonly ok: false;
+  readonly message: string;
+  readonly blame: 'operator' | 'value';
+}
+
+/** The test of a condition, or why the condition is refused. */
+export type OperandResult = { readonly ok: true; readonly test: ValueTest } | OperandRefusal;
+
+/** The value of a field in a search. */
+export interface SqlValue {
+  /** SQL for the stored text; null for a record without a value. Users have their e-mails. */
+  readonly stored: string;
+  /** Adds a parameter. @returns SQL for it, of type text or text[] */
+  parameter(value: string | readonly string[]): string;
+}
+
+/** One way to compare a field of a record. The built-in operators are written like those of extensions. */
+export interface TriggerOperator {
+  /** The word that conditions use, unique among the registered operators. */
+  readonly id: string;
+  /**
+   * Reads the configured `value` (undefined if it is left out) and prepares the test. Runs once for each
+   * condition when a router is validated or compiled, while the test runs for each record. So work that does
+   * not depend on the record belongs here.
+   */
+  compile(value: unknown, field: FieldHandle): OperandResult;
+
+  /**
+   * Returns the test as SQL, for searches: true where the test of `compile` is, and null or false elsewhere.
+   * An operator without it is refused in searches. Values must be parameters.
+   * @param value that `compile` accepts
+   */
+  sql?(value: unknown, field: SqlValue): string;
+}
 
 type ParsedOperand<Operand> = { readonly ok: true; readonly operand: Operand } | OperandRefusal;
 
@@ -79,9 +118,8 @@ function oneOf(operands: readonly string[], field: FieldHandle): ValueTest {
 const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime', 'reference']);
 
 /**
- * An operator on the canonical text of the stored value. The operand is not parsed by the field's type: it
- * may be a part of a value.
- * @param prepare returns the test for a canonical operand
+ * An operator on the canonical text of the stored value. The operand may be a part of a value, so the
+ * field's type does not parse it. @param prepare returns the test for a canonical operand
  */
 function textOperator(id: string, prepare: (operand: string) => (text: string) => boolean): TriggerOperator {
   return preparedOperator<string>(

@@ -3,7 +3,7 @@ import { shownName } from '../../text/shown-name.js';
 import { collectIssues, type FieldIssue, type ReportIssue } from '../model/field-issue.js';
 import type { Condition, Trigger } from '../model/router-configuration.js';
 import type { FieldLookup } from './field-value.js';
-import type { TriggerOperator } from './trigger-operator.js';
+import type { TriggerOperator } from './operators.js';
 import { readArray, readObject, type PlacedValue } from './read-values.js';
 
 /** What conditions can name. */
@@ -20,10 +20,7 @@ export type TriggerResult =
   | { readonly ok: true; readonly trigger: Trigger }
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
-/**
- * Validates a trigger that stands alone, as `parseSettings` validates that of a router.
- * @param place the value, and the path at which errors start: `filter.groups[0].conditions[1].value`
- */
+/** Validates a trigger that stands alone. @param place the value, and the path at which errors start */
 export function parseTrigger(
   place: PlacedValue,
   objectType: ObjectType,

@@ -4,7 +4,7 @@ import type { Condition, Trigger } from '../model/router-configuration.js';
 import { shortJson, shortText, type ConditionTrace, type StepOf } from '../model/trace.js';
 import { FieldValue, type FieldHandle } from './field-value.js';
 import type { KnownConditions } from './parse-trigger.js';
-import type { ValueTest } from './trigger-operator.js';
+import type { ValueTest } from './operators.js';
 
 /** A compiled condition. */
 export interface CompiledCondition {

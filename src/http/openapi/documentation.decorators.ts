@@ -1,6 +1,6 @@
-import { applyDecorators, SetMetadata, type INestApplicationContext } from '@nestjs/common';
+import { applyDecorators, HttpCode, SetMetadata, type INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
-import { ApiHeader, ApiParam, ApiResponse, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, type OpenAPIObject } from '@nestjs/swagger';
 import { headers } from './answers.js';
 import { ID, reference, type Schema, type Schemas } from './schemas.js';
 
@@ -58,6 +58,34 @@ export const ApiEntity = (schema: string, description = 'Done'): MethodDecorator
     ApiResponse({ status: 200, description, schema: reference(schema), headers: ETAG }),
     ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
   );
+
+/** What the OpenAPI document says of a route beside the parameters, which say it themselves. */
+export interface RouteDocs {
+  readonly summary: string;
+  readonly operationId: string;
+  readonly description: string;
+  /** What it answers, and the name of the schema of that. */
+  readonly answer: readonly [description: string, schema: string];
+  readonly status?: number;
+  /** Whether its answer is one record, which has an ETag. */
+  readonly isRecord?: boolean;
+  /** Name of the schema of the body, and examples. */
+  readonly body?: readonly [schema: string, examples: Readonly<Record<string, { readonly value: object }>>];
+  /** The statuses of refusals beside 400, 401 and 403. */
+  readonly errors?: readonly number[];
+}
+
+/** Documents a route, and sets the status of its answer. */
+export const ApiRoute = ({ status = 200, answer, body, isRecord, errors = [], ...operation }: RouteDocs) => {
+  const [description, schema] = answer;
+  return applyDecorators(
+    HttpCode(status),
+    ApiOperation(operation),
+    ApiResponse({ status, description, schema: reference(schema), ...(isRecord && { headers: ETAG }) }),
+    ...(body === undefined ? [] : [ApiBody({ schema: reference(body[0]), examples: body[1] })]),
+    ApiErrors(400, 401, 403, ...errors),
+  );
+};
 
 const SCHEMAS = Symbol('openApiSchemas');
 const SECURITY_SCHEMES = Symbol('openApiSecuritySchemes');

@@ -51,6 +51,14 @@ export interface RequestParts<Query, Body> {
   readonly failures: Failures;
 }
 
+/** The parts that are read by options: of the types that the parsers and the reading of the body have. */
+export type PartsOf<Options> = RequestParts<
+  Options extends { readonly query: infer Query }
+    ? { readonly [Name in keyof Query]: Query[Name] extends ParameterParser<infer Value> ? Value : never }
+    : object,
+  Options extends { readonly body: (...sent: never[]) => infer Body } ? Body : unknown
+>;
+
 /** Makes a parameter decorator that reads parts of a request, and documents query and preconditions. */
 function reading<Data>(
   optionsOf: (data: Data) => RequestPartsOptions,
@@ -115,8 +123,8 @@ export const NoQueryParameters = (): MethodDecorator & ClassDecorator => UseGuar
 
 /** Returns the reading of a body that is validated against a DTO class. */
 export const dtoBody =
-  (dto: Type<object>): BodyReading =>
-  (body, failures) => {
+  <Dto extends object>(dto: Type<Dto>) =>
+  (body: unknown, failures: Failures): Dto | undefined => {
     if (!isPlainObject(body)) {
       failures.add(() => ({ message: 'The body must be a JSON object' }));
       return undefined;

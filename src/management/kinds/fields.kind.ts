@@ -13,7 +13,7 @@ import {
   type ObjectType,
   type StoredField,
 } from '../../fields/index.js';
-import { RecordValuesRepository } from '../../records/index.js';
+import { countValues } from '../../records/index.js';
 import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
 import { ConfigurationUses, fieldKey, optionKey } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
@@ -114,7 +114,6 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     private readonly fields: FieldsRepository,
     private readonly types: FieldTypeRegistry,
     private readonly named: ConfigurationUses,
-    private readonly values: RecordValuesRepository,
   ) {
     super();
   }
@@ -268,7 +267,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     const usesOf = await this.named.load(change);
     const { objectType, internalName } = field;
     const counted = { objectType, field: internalName, values: options };
-    const held = await this.values.count(change.tx, change.account, counted);
+    const held = await countValues(change.tx, change.account, counted);
     return options.flatMap((option) => {
       const records = held.get(option) ?? 0;
       const byRecords = records === 0 ? [] : [records === 1 ? '1 record' : `${records} records`];

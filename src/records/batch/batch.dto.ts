@@ -1,4 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsString } from 'class-validator';
+import type { DomainError } from '../../errors/domain-error.js';
 import { Failures } from '../../errors/errors.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { MayBeAbsent } from '../../validation/decorators.js';
@@ -58,28 +59,21 @@ export class BatchReadDto extends BatchDto {
 }
 
 /** One input of a batch. */
-export interface BatchInput {
+interface BatchInput {
   /** An id, or the value of the key by which the batch names records; empty for a create. */
   readonly id: string;
   /** As in a request body (clause 2.4). */
   readonly fields: unknown;
 }
 
-/**
- * Reads an input of a batch.
- * @throws DomainError 400 listing all that is wrong with its keys
- */
-export function readInput(action: BatchAction, input: unknown): BatchInput {
+/** Reads an input. @returns it, or what is wrong with its keys */
+export function readInput(action: BatchAction, input: unknown): BatchInput | { readonly error: DomainError } {
   const { keys } = BATCH_RULES[action];
   const failures = new Failures();
-  if (!isPlainObject(input)) {
-    failures.add(() => ({ message: `An input must be an object with ${keys.join(' and ')}` }));
-    failures.throwIfAny();
-    return { id: '', fields: undefined };
-  }
-  requireKeys(input, keys, failures);
-  const { id = '', fields } = input;
+  const { id = '', fields }: Partial<BatchInput> = isPlainObject(input) ? input : {};
+  if (isPlainObject(input)) requireKeys(input, keys, failures);
+  else failures.add(() => ({ message: `An input must be an object with ${keys.join(' and ')}` }));
   if (typeof id !== 'string') failures.add(() => ({ field: 'id', message: 'id must be a string' }));
-  failures.throwIfAny();
-  return { id: id as string, fields };
+  const error = failures.toError();
+  return error === undefined ? { id, fields } : { error };
 }

@@ -73,10 +73,7 @@ export class BulkWriter {
     });
   }
 
-  /**
-   * Locks records in the order of their ids. Who locks them in the order of the inputs deadlocks with one
-   * whose order is another.
-   */
+  /** Locks records in the order of their ids: in that of the inputs, two batches could deadlock. */
   private async lock({ client, writes }: BulkContext, planned: readonly PlannedInput[]): Promise<void> {
     const { objectType, property, action } = writes;
     const names = [...new Set(planned.flatMap(({ name }) => name ?? []))];
@@ -126,26 +123,16 @@ export class BulkWriter {
     const { version } = configuration;
     const moved = { objectType, by: namedBy(property), names, version, hidden };
     const view = (row: StoredRecord | undefined) => row && ok(viewIn(configuration, row));
-    switch (action) {
-      case 'create':
-        return this.created(context, inputs);
-      case 'archive':
-        return (await this.repository.archive(db, client, moved)).map(view);
-      case 'restore':
-        return (await this.repository.restoreAll(db, client, moved)).map(view);
-      case 'update':
-        return this.changed(context, inputs);
-      case 'upsert': {
-        const results = await this.changed(context, inputs);
-        const others = inputs.filter(
-          ({ created }, index) => results[index] === undefined && created !== undefined,
-        );
-        const created = await this.created(context, others);
-        for (const [index, input] of others.entries()) results[inputs.indexOf(input)] = created[index];
-        if (created.some((each) => each !== undefined) && results.includes(undefined)) throw new OutOfOrder();
-        return results;
-      }
-    }
+    if (action === 'archive') return (await this.repository.archive(db, client, moved)).map(view);
+    if (action === 'restore') return (await this.repository.restoreAll(db, client, moved)).map(view);
+    if (action === 'create') return this.created(context, inputs);
+    const results = await this.changed(context, inputs);
+    if (action === 'update') return results;
+    const others = inputs.filter(({ created }, n) => results[n] === undefined && created !== undefined);
+    const created = await this.created(context, others);
+    for (const [n, input] of others.entries()) results[inputs.indexOf(input)] = created[n];
+    if (created.some((each) => each !== undefined) && results.includes(undefined)) throw new OutOfOrder();
+    return results;
   }
 
   private async created(

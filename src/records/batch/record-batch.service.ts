@@ -16,15 +16,8 @@ import { recordNotFound } from '../record.errors.js';
 import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
 import { expandViews, type ExpandedView } from '../references/expand.js';
-import {
-  BATCH_RULES,
-  readInput,
-  type BatchAction,
-  type BatchDto,
-  type BatchInput,
-  type BatchReadDto,
-} from './batch.dto.js';
-import { BulkWriter, ok, refused, type ItemResult } from './bulk.writer.js';
+import { BATCH_RULES, readInput, type BatchAction, type BatchDto, type BatchReadDto } from './batch.dto.js';
+import { BulkWriter, ok, type ItemResult } from './bulk.writer.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
@@ -48,7 +41,7 @@ interface Batch {
   readonly objectType: ObjectType;
   /** The key by which inputs name records; undefined for ids. */
   readonly property: string | undefined;
-  readonly inputs: readonly (BatchInput | { readonly error: DomainError })[];
+  readonly inputs: readonly { readonly id: string }[];
   /** Counts a part of the answer, as JSON. @throws DomainError 413 where that would have too many bytes */
   readonly count: (text: string) => void;
 }
@@ -67,7 +60,6 @@ export class RecordBatchService {
 
   /**
    * Does the inputs one after the other: writes in one transaction, reads in one snapshot.
-   * @returns an entry for each input, in the same order
    * @throws DomainError 400 for what is wrong with the whole request; 413 where the answer would have more
    *   than 10 MiB; for an atomic batch the status of the first input that is refused. Nothing is written then
    */
@@ -82,20 +74,22 @@ export class RecordBatchService {
     const selection = { properties, expand: [...asked, ...added], failures };
     const shown = await this.records.shown(client, objectType, selection);
     const count = answerCounter();
-    const inputs = batch.inputs.map((input) => readable(action, input));
-    const of = { objectType, property, inputs, count };
-    if (action === 'read') return finished(await this.read(client, of, shown), { atomic, count });
-    return this.database.for(client).transaction((tx) =>
-      tx.asPart(async () => {
-        const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
-        const onRecord = (record: RecordView): void => count(JSON.stringify(record));
-        const writes = { objectType, action, property, inputs: sound, selection: { properties }, onRecord };
-        const written = await this.bulk.write({ ...client, transaction: tx }, writes);
-        const next = written.values();
-        const results = inputs.map((each) => ('error' in each ? each : (next.next().value as ItemResult)));
-        return finished(results, { atomic, count });
-      }),
-    );
+    const read = batch.inputs.map((input) => readInput(action, input));
+    const inputs = read.flatMap((each) => ('error' in each ? [] : [each]));
+    const answer = (done: readonly ItemResult<ExpandedView>[]): BatchEntry[] => {
+      const next = done.values();
+      const results = read.map((each) => ('error' in each ? each : (next.next().value as ItemResult)));
+      return finished(results, { atomic, count });
+    };
+    if (action === 'read')
+      return answer(await this.read(client, { objectType, property, inputs, count }, shown));
+    const onRecord = (record: RecordView): void => count(JSON.stringify(record));
+    const writes = { objectType, action, property, inputs, selection: { properties }, onRecord };
+    return this.database
+      .for(client)
+      .transaction((tx) =>
+        tx.asPart(async () => answer(await this.bulk.write({ ...client, transaction: tx }, writes))),
+      );
   }
 
   /** Reads records: by their ids active and archived ones, by a key active ones. */
@@ -105,16 +99,12 @@ export class RecordBatchService {
     { expanded: fields, ...shown }: ExpandedShownViews,
   ): Promise<ItemResult<ExpandedView>[]> {
     const db = this.database.for(client);
-    const names = await this.configurations.use(client, (configuration) => {
-      const nameOf = (each: Batch['inputs'][number]): string | undefined =>
-        'error' in each
-          ? undefined
-          : this.validator.name(configuration, { objectType, property, id: each.id })?.name;
-      return Promise.resolve(inputs.map(nameOf));
-    });
+    const names = await this.configurations.use(client, (configuration) =>
+      inputs.map(({ id }) => this.validator.name(configuration, { objectType, property, id })?.name),
+    );
     const sought = [...new Set(names)].filter((name) => name !== undefined);
     const work = async (tx: Queryable): Promise<Map<string | undefined, string>> => {
-      const named = sought.map((value) => ({ objectType, how: namedBy(property), value }));
+      const named = sought.map((name) => ({ objectType, by: namedBy(property), name }));
       const ids = property === undefined ? sought : await this.repository.findIds(tx, client, named);
       const known = ids.filter((id) => id !== undefined);
       const names = new Map(ids.map((id, index) => [id, sought[index]]));
@@ -133,25 +123,13 @@ export class RecordBatchService {
     const views = await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true });
     const texts = names.map((name) => views.get(name)).filter((text) => text !== undefined);
     for (const text of texts) count(text);
-    const found = texts.map((text) => JSON.parse(text) as RecordView);
-    const given =
-      fields.size === 0 ? { views: found } : await expandViews(db, client, { views: found, fields });
-    if (given.views.length < found.length) throw answerTooLarge();
-    const next = given.views.values();
-    return inputs.map((input, index) => {
-      if ('error' in input) return input;
-      if (!views.has(names[index])) return { error: recordNotFound(objectType) };
-      return ok(next.next().value as ExpandedView);
+    const shownTexts = await expandViews(db, client, { views: texts, fields });
+    if (shownTexts.length < texts.length) throw answerTooLarge();
+    const next = shownTexts.values();
+    return names.map((name) => {
+      if (!views.has(name)) return { error: recordNotFound(objectType) };
+      return ok(JSON.parse(next.next().value ?? '') as ExpandedView);
     });
-  }
-}
-
-/** Reads an input. @returns it, or what is wrong with its keys */
-function readable(action: BatchAction, input: unknown): Batch['inputs'][number] {
-  try {
-    return readInput(action, input);
-  } catch (error) {
-    return refused(error);
   }
 }
 
@@ -169,10 +147,7 @@ function answerCounter(): Batch['count'] {
   };
 }
 
-/**
- * @throws DomainError where all or nothing was asked for, and not all is done; 413 where the answer would
- *   have too many bytes
- */
+/** @throws DomainError where all or nothing was asked for and not all is done; 413 for too many bytes */
 function finished(
   results: readonly ItemResult<ExpandedView>[],
   { atomic, count }: { readonly atomic: boolean } & Pick<Batch, 'count'>,

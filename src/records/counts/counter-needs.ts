@@ -20,10 +20,7 @@ export interface NeededCounters {
   readonly counted: readonly CountedRecords[];
 }
 
-/**
- * Returns the id of the counter of these records. It follows from what is counted, so that a reader needs no
- * other to find the counter, and a new definition gets a new one.
- */
+/** The id of the counter of these records. It follows from what is counted, so a reader finds it alone. */
 export function counterOf({ objectType, ownerField, having }: CountedRecords): string {
   if (having === undefined && OBJECT_TYPE_RULES[objectType].ownerField === ownerField) return OWNER;
   const values = having === undefined ? null : [...new Set(having.values)].sort();

@@ -29,10 +29,7 @@ export class RecordCountsRepository {
     return rows.some(({ folded }) => folded === MOST_CHANGES);
   }
 
-  /**
-   * Adds the counters that a configuration needs and drops the others. Does nothing where the account has
-   * another configuration by now.
-   */
+  /** Adds the counters that a configuration needs and drops others, unless the account has another by now. */
   async keep({ accountId, version, counted }: NeededCounters): Promise<void> {
     const needed = counted.map((each) => ({
       object_type: each.objectType,

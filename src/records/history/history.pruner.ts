@@ -12,10 +12,7 @@ import { RecordHistoryRepository } from './record-history.repository.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/**
- * Deletes changes older than HISTORY_RETENTION_DAYS, at the start and once an hour. Several processes may do
- * so at once.
- */
+/** Deletes changes older than HISTORY_RETENTION_DAYS, hourly. Several processes may do so at once. */
 @Injectable()
 export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(HistoryPruner.name);

@@ -7,7 +7,13 @@ import { fittingRows, PAGE_BYTES } from '../../paging/index.js';
 import { routerName } from '../../routers/index.js';
 import type { Renamed } from '../record-view.js';
 import type { RecordKey } from '../record-key.js';
-import type { ChangePlace } from './change-cursor.js';
+
+/** A change of a field among those of its record. */
+export interface ChangePlace {
+  /** Microseconds since 1970. */
+  readonly us: string;
+  readonly field: string;
+}
 
 /** A change of one field, as clients see it (contract section 7), but for the e-mails of users. */
 export interface ChangeView {
@@ -137,9 +143,8 @@ const DROP_CHANGES: Statement = {
 @Injectable()
 export class RecordHistoryRepository {
   /**
-   * Returns one page of changes of a record, newest first, those of one instant by their fields. It ends
-   * early where its values would exceed PAGE_BYTES.
-   * @returns undefined where there is no such record
+   * One page of changes of a record, newest first, those of one instant by their fields; undefined for no
+   * record. It ends early where its values would exceed PAGE_BYTES.
    */
   async list(
     db: Queryable,

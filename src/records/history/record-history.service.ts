@@ -5,16 +5,17 @@ import { Database, isId } from '../../database/index.js';
 import { StoredNames } from '../../directory/index.js';
 import { Failures } from '../../errors/errors.js';
 import { assignedDateOf, type FieldCatalog, type ObjectType } from '../../fields/index.js';
+import { cursorOfText, textOfCursor } from '../../paging/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { shownName } from '../../text/shown-name.js';
+import { textProblem } from '../../text/text-problem.js';
 import type { RecordKey } from '../record-key.js';
 import { recordNotFound } from '../record.errors.js';
-import { cursorBehindChange, type ChangePlace } from './change-cursor.js';
-import { RecordHistoryRepository, type ChangeView } from './record-history.repository.js';
+import { RecordHistoryRepository, type ChangePlace, type ChangeView } from './record-history.repository.js';
 import { retentionStart } from './history.pruner.js';
 
 /** Which part of a history a request asks for. */
-export interface HistoryQuery {
+interface HistoryQuery {
   /** Changes of this field only. */
   readonly field: string | undefined;
   readonly limit: number;
@@ -44,9 +45,8 @@ export class RecordHistoryService {
   ) {}
 
   /**
-   * Returns one page of the changes of a record, active or archived, newest first: of fields that are not
-   * archived. It has fewer changes than `limit` where its answer would exceed 10 MiB.
-   * @throws DomainError 400 for a field that the type does not have and what else is wrong, 404
+   * One page of the changes of a record, newest first, of fields that are not archived. It has fewer than
+   * `limit` where its answer would exceed 10 MiB. @throws DomainError 404, and 400 for all that is wrong
    */
   list(
     client: ClientContext,
@@ -85,4 +85,22 @@ export class RecordHistoryService {
 function shownFields(catalog: FieldCatalog, objectType: ObjectType): readonly string[] {
   const names = catalog.all(objectType).map(({ internalName }) => internalName);
   return [ARCHIVED, ...names, ...catalog.userFieldNames(objectType).map(assignedDateOf)];
+}
+
+/** The most characters of a cursor. */
+export const MOST_CURSOR = 1_000;
+
+const FORM = /^(\d{1,16}) (.+)$/s;
+
+/** Returns the opaque text that stands for the place behind a change. */
+export function cursorBehindChange({ us, field }: ChangePlace): string {
+  return cursorOfText(`${us} ${field}`);
+}
+
+/** Returns the change that a cursor stands behind; undefined for a text that is no cursor. */
+export function changeOfCursor(cursor: string): ChangePlace | undefined {
+  const text = textOfCursor(cursor, MOST_CURSOR);
+  if (text === undefined || textProblem(text) !== undefined) return undefined;
+  const [, us, field] = FORM.exec(text) ?? [];
+  return us === undefined || field === undefined ? undefined : { us, field };
 }

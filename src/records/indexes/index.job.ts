@@ -73,10 +73,7 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.unsaved.set(key, type);
   }
 
-  /**
-   * Saves what was asked for, and goes on with each index. One that fails keeps no other waiting.
-   * @throws what the database throws
-   */
+  /** Saves what was asked for, and goes on with each index. One that fails keeps no other waiting. */
   async run(): Promise<void> {
     for (const [key, type] of this.unsaved) {
       this.unsaved.delete(key);

@@ -138,9 +138,8 @@ export class RecordIndexesRepository {
   }
 
   /**
-   * Does the next part of an index, in a transaction of its own.
-   * @returns whether nothing more is to be done here: it is ready or gone, it is not known to all yet, or
-   *   another process is at it
+   * Does the next part of an index, in a transaction. @returns whether nothing more is to be done here: it is
+   * ready or gone, it is not known to all yet, or another process is at it
    */
   advance({ accountId, id }: OpenIndex, most: number): Promise<boolean> {
     return this.database.transaction(async (tx) => {

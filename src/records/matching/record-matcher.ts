@@ -40,8 +40,7 @@ export class RecordMatcher {
   ) {}
 
   /**
-   * Returns the keys of rows as they are stored, in the order given: `stored`, by which the record is found,
-   * or what is wrong with it.
+   * Returns the keys of rows as they are stored, by which records are found, or what is wrong with them.
    * @param rows `key`: the value of the wanted key
    */
   keys<Row extends GivenRow & { readonly key: unknown }>(
@@ -57,14 +56,11 @@ export class RecordMatcher {
         const found = this.validator.key(configuration, objectType, given);
         return found.key ?? wrong(found.error);
       };
-      return Promise.resolve(rows.map((row) => ({ row, stored: keyOf(row.key) })));
+      return rows.map((row) => ({ row, stored: keyOf(row.key) }));
     });
   }
 
-  /**
-   * Returns the active records by the values of their keys. Long fields are read where `names` has them.
-   * @param wanted `values`: as `keys` returns them; `names`: the fields that rows set
-   */
+  /** The active records by the values of their keys, with the long fields among `names`. */
   find(
     client: ClientContext,
     {
@@ -117,10 +113,7 @@ export class RecordMatcher {
     });
   }
 
-  /**
-   * Returns the values of rows as they would be stored, by field, or why they cannot be; an empty text for
-   * what is cleared.
-   */
+  /** The values of rows as they would be stored, by field, or why they cannot be; empty for cleared ones. */
   preview(
     client: ClientContext,
     objectType: ObjectType,

@@ -14,18 +14,10 @@ export type ExpandedView = Readonly<Record<string, RecordView[string] | RecordVi
 /** The references that are expanded, with the types of the records that they name. */
 export type ExpandedFields = ReadonlyMap<string, ObjectType>;
 
-interface Expanded {
-  readonly views: ExpandedView[];
-  readonly texts: string[];
-}
-
 /** The most fields of one `expand`: a row with all of them is far smaller than the largest page. */
 export const MOST_EXPANDED = 10;
 
-/**
- * Reads names to expand (`expand`, contract section 7).
- * @param failures receives every name of no reference, and that there are too many
- */
+/** Reads `expand`. @param failures receives every name of no reference, and that there are too many */
 export function resolveExpand(
   catalog: FieldCatalog,
   { objectType, expand }: { readonly objectType: ObjectType; readonly expand: readonly string[] },
@@ -49,16 +41,19 @@ export function resolveExpand(
 
 /**
  * Puts records, active or archived, in place of the ids of them, with one statement for each of their types.
- * An id of no record stays.
- * @param views read with the fields as properties
- * @returns as many views as have PAGE_BYTES together as JSON, and whose records fit a page, but one at least
+ * An id of no record stays. @param views as JSON, read with the fields as properties
+ * @returns as many as have PAGE_BYTES together, and whose records fit a page, but one at least
  */
 export async function expandViews(
   db: Queryable,
   account: AccountContext,
-  { views, fields }: { readonly views: readonly RecordView[]; readonly fields: ExpandedFields },
-): Promise<Expanded> {
-  const rows = views.map((view) => ({ view, targets: targetsIn(view, fields) }));
+  { views, fields }: { readonly views: readonly string[]; readonly fields: ExpandedFields },
+): Promise<readonly string[]> {
+  if (fields.size === 0) return views;
+  const rows = views.map((text) => {
+    const view = JSON.parse(text) as RecordView;
+    return { view, targets: targetsIn(view, fields) };
+  });
   const all = rows.flatMap(({ targets }) => targets);
   /** By type and id: the record, null for one that there is not; without those behind the end of a page. */
   const read = new Map<string, RecordView | null>();
@@ -72,7 +67,7 @@ export async function expandViews(
       read.set(keyOf({ objectType, id }), JSON.parse(found.views[index] ?? '') as RecordView);
   };
   await Promise.all([...new Set(fields.values())].map(readType));
-  const expanded: Expanded = { views: [], texts: [] };
+  const expanded: string[] = [];
   let bytes = 0;
   for (const { view, targets } of rows) {
     const shown: Record<string, ExpandedView[string]> = { ...view };
@@ -80,9 +75,8 @@ export async function expandViews(
     const text = JSON.stringify(shown);
     bytes += Buffer.byteLength(text) + 1;
     const isRead = targets.every((target) => read.has(keyOf(target)));
-    if (expanded.views.length > 0 && (!isRead || bytes > PAGE_BYTES)) break;
-    expanded.views.push(shown);
-    expanded.texts.push(text);
+    if (expanded.length > 0 && (!isRead || bytes > PAGE_BYTES)) break;
+    expanded.push(text);
   }
   return expanded;
 }

@@ -4,7 +4,8 @@ import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../fields/index.js';
 import { parseSettings } from '../../settings/settings.js';
 import { LongNumber } from '../../text/long-number.js';
 import { RecordValidator } from '../record-validator.js';
-import type { RecordsRepository, SoughtRecord } from '../records.repository.js';
+import type { RecordName } from '../record-key.js';
+import type { RecordsRepository } from '../records.repository.js';
 import { ReferenceResolver } from './reference-resolver.js';
 
 const ACME = { accountId: 'acme' };
@@ -12,7 +13,7 @@ const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const configuration = configurationOf();
 const database = { for: () => database } as unknown as Database;
 
-let asked: SoughtRecord[][];
+let asked: RecordName[][];
 let found: Map<string, string>;
 let resolver: ReferenceResolver;
 
@@ -20,9 +21,9 @@ beforeEach(() => {
   asked = [];
   found = new Map();
   const targets = {
-    findIds: (_db: unknown, _account: unknown, sought: readonly SoughtRecord[]) => {
-      asked.push(sought.map(({ objectType, how, value }) => ({ objectType, how, value })));
-      return Promise.resolve(sought.map(({ value }) => found.get(value)));
+    findIds: (_db: unknown, _account: unknown, sought: readonly RecordName[]) => {
+      asked.push(sought.map(({ objectType, by, name }) => ({ objectType, by, name })));
+      return Promise.resolve(sought.map(({ name }) => found.get(name)));
     },
   };
   resolver = new ReferenceResolver(
@@ -59,10 +60,10 @@ describe('the records that references name', () => {
     );
     expect(asked).toEqual([
       [
-        { objectType: 'companies', how: 'id', value: ID },
-        { objectType: 'contacts', how: 'unique_key', value: 'ada@x.example' },
-        { objectType: 'companies', how: 'unique_key', value: 'x.example' },
-        { objectType: 'companies', how: 'external_id', value: '12345678901234567890' },
+        { objectType: 'companies', by: 'id', name: ID },
+        { objectType: 'contacts', by: 'unique_key', name: 'ada@x.example' },
+        { objectType: 'companies', by: 'unique_key', name: 'x.example' },
+        { objectType: 'companies', by: 'external_id', name: '12345678901234567890' },
       ],
     ]);
     expect(find(company('id', ID))).toEqual({ ok: true, value: ID });
@@ -80,6 +81,6 @@ describe('the records that references name', () => {
       ok: false,
       message: 'external_id must be a string, a number or a boolean',
     });
-    expect(asked).toEqual([[{ objectType: 'contacts', how: 'external_id', value: 'x' }]]);
+    expect(asked).toEqual([[{ objectType: 'contacts', by: 'external_id', name: 'x' }]]);
   });
 });

@@ -11,9 +11,9 @@ import {
   type ParseResult,
 } from '../../fields/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { keyColumn } from '../record-key.js';
+import { keyColumn, type RecordName } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
-import { RecordsRepository, type SoughtRecord } from '../records.repository.js';
+import { RecordsRepository } from '../records.repository.js';
 
 /** Finds the records that the references of a write name. */
 export type FindRecord = NonNullable<FieldEnvironment['findRecord']>;
@@ -44,7 +44,7 @@ export class ReferenceResolver {
   ): Promise<FindRecord> {
     const references = configuration.catalog.references(objectType);
     const results = new Map<unknown, ParseResult>();
-    const sought = new Map<unknown, SoughtRecord>();
+    const sought = new Map<unknown, RecordName>();
     for (const target of fields.flatMap((each) => targetsIn(each, references))) {
       const key = identityOf(target);
       if (results.has(key) || sought.has(key)) continue;
@@ -68,13 +68,13 @@ export class ReferenceResolver {
   private sought(
     configuration: AccountConfiguration,
     { objectType, property, value }: NamedTarget,
-  ): SoughtRecord | (ParseResult & { readonly ok: false }) | undefined {
+  ): RecordName | (ParseResult & { readonly ok: false }) | undefined {
     if (property === 'id') {
-      return typeof value === 'string' && isId(value) ? { objectType, how: 'id', value } : undefined;
+      return typeof value === 'string' && isId(value) ? { objectType, by: 'id', name: value } : undefined;
     }
     const named = { property, value: value as string };
     const result = this.validator.key(configuration, objectType, named);
-    if (result.key !== undefined) return { objectType, how: keyColumn(property), value: result.key.value };
+    if (result.key !== undefined) return { objectType, by: keyColumn(property), name: result.key.value };
     return { ok: false, message: result.error.message };
   }
 }

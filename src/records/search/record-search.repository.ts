@@ -34,9 +34,7 @@ export interface SearchPage extends ShownViews {
 export interface SearchResult {
   /** The views of the records as JSON. */
   readonly views: readonly string[];
-  /**
-   * The places of what is found, in the same order: of more records than there are views where others follow.
-   */
+  /** The places of what is found: more than there are views where others follow. */
   readonly places: readonly (readonly SortValue[])[];
   readonly count: number | undefined;
 }
@@ -65,9 +63,8 @@ export class RecordSearchRepository {
   mostTime = 2_000;
 
   /**
-   * Returns a page. OUTDATED where the search names users and the configuration has another version: they may
-   * have other e-mails.
-   * @throws SearchTooLongError, NoPlaceError
+   * Returns a page; OUTDATED where the search names users and the configuration has another version: they may
+   * have other e-mails. @throws SearchTooLongError, NoPlaceError
    */
   async search(
     db: Database,

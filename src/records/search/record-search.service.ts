@@ -10,15 +10,13 @@ import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 import { IndexJob } from '../indexes/index.job.js';
 import { UPDATED_AT } from '../indexes/record-indexes.repository.js';
 import { resolveSelection } from '../record-selection.js';
-import type { RecordView } from '../record-view.js';
 import { expandViews, type ExpandedView } from '../references/expand.js';
 import { CompiledSearch, type SearchParts } from './compiled-search.js';
 import { isSearchable } from './condition-sql.js';
-import { parseFilter } from './parse-filter.js';
 import { NoPlaceError, RecordSearchRepository, SearchTooLongError } from './record-search.repository.js';
 import { orderText, readSearchCursor, readSort, searchCursor } from './search-order.js';
 import { NO_CURSOR, type SearchDto } from './search.dto.js';
-import { comparisonOf, searchLookup } from './searched-field.js';
+import { comparisonOf, parseFilter, searchLookup } from './searched-field.js';
 
 /** A search, and what is wrong with the request already. */
 interface SearchRequest {
@@ -48,9 +46,8 @@ export class RecordSearchService {
   ) {}
 
   /**
-   * Returns a page of the records that a filter matches, in the order of a sort, those that come first in
-   * creation order first where it leaves that open. A page has fewer records than `limit` where its answer
-   * would exceed 10 MiB, but at least one.
+   * Returns a page of the records that a filter matches, in the order of a sort, and of creation behind that.
+   * It has fewer records than `limit` where its answer would exceed 10 MiB, but one at least.
    * @throws DomainError 400 for all that is wrong with the request, and for a search that takes too long
    */
   search(client: ClientContext, objectType: ObjectType, request: SearchRequest): Promise<Page<ExpandedView>> {
@@ -70,9 +67,7 @@ export class RecordSearchService {
         const found = await this.repository.search(db, client, { search: compiled, page });
         if (found === OUTDATED) return OUTDATED;
         const { views, places, count } = found;
-        const parsed = (): RecordView[] => views.map((view) => JSON.parse(view) as RecordView);
-        const rows =
-          fields.size === 0 ? views : (await expandViews(db, client, { views: parsed(), fields })).texts;
+        const rows = await expandViews(db, client, { views, fields });
         // What does not fit is on the next page.
         const last = rows.length < places.length ? places[rows.length - 1] : undefined;
         const next = last === undefined ? null : searchCursor(order, last);
@@ -110,10 +105,7 @@ function read(
   return { ...shown, search, query: { objectType, archived, filter, sort } };
 }
 
-/**
- * Reads a filter, which is a trigger; one that is left out matches all records.
- * @param failures receives all that is wrong with it
- */
+/** Reads a filter; one that is left out matches all. @param failures receives all that is wrong with it */
 function readFilter(
   value: unknown,
   objectType: ObjectType,

@@ -4,9 +4,8 @@ import type { ObjectType } from '../../fields/index.js';
 import { cursorOfText, textOfCursor } from '../../paging/index.js';
 import { shownName } from '../../text/shown-name.js';
 import { instantIn, numberIn } from './condition-sql.js';
-import { fieldNamed } from './parse-filter.js';
 import { MOST_CURSOR } from './search.dto.js';
-import type { SearchedField } from './searched-field.js';
+import { fieldNamed, type SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
 /** One key of a sort as it is asked for. */
@@ -36,10 +35,7 @@ const MOST_DIGITS = 1_000;
 /** As many characters of a text decide its place. */
 const MOST_CHARACTERS = 256;
 
-/**
- * Reads the names that a search sorts by, each with `-` for descending.
- * @param failures receives every name of no field, and every one that is repeated
- */
+/** Reads the sort. @param failures receives every name of no field, and every one that is repeated */
 export function readSort(
   sort: readonly string[],
   objectType: ObjectType,
@@ -70,10 +66,7 @@ export function searchCursor(order: string, at: readonly SortValue[]): string {
   return cursorOfText(JSON.stringify([order, ...at]));
 }
 
-/**
- * Returns the values of the keys at a place; undefined for what is no cursor of that order. Whether they are
- * values of the types of the keys, PostgreSQL tells.
- */
+/** The values of the keys at a place; undefined for no cursor of that order. PostgreSQL tells their types. */
 export function readSearchCursor(
   cursor: string,
   order: string,
@@ -124,10 +117,7 @@ function sortKey(
   return key(`left(search_text(${value}), ${MOST_CHARACTERS}) COLLATE root_order`, 'text');
 }
 
-/**
- * Returns the keys of an order with the id at the end. The order of creation is that of the ids (ADR 1), for
- * which there is an index.
- */
+/** The keys of an order, the id at the end. Creation order is that of the ids (ADR 1), which has an index. */
 export function sortKeys(
   names: readonly SortName[],
   field: (name: string) => SearchedField,

@@ -251,8 +251,7 @@ export class SearchPath {
   }
 
   /**
-   * Records by keys.
-   * @param field that of which their key must be the value, and not an earlier one; undefined for any key
+   * Records by keys. @param field that whose value their key must be; undefined for any key
    * @param keys SQL for a table `k` of keys, or for the id of an index
    */
   private joined(

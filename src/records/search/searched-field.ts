@@ -1,11 +1,42 @@
 import type { Directory } from '../../directory/index.js';
-import type { FieldHandle, FieldLookup } from '../../engine/index.js';
+import {
+  parseTrigger,
+  type FieldHandle,
+  type FieldLookup,
+  type KnownConditions,
+  type PlacedValue,
+  type TriggerResult,
+} from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, type FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import type { IndexKind } from '../indexes/record-index.entity.js';
 import { UPDATED_AT } from '../indexes/record-indexes.repository.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
 import { CHANGED_AT } from '../records.sql.js';
 import type { SqlValues } from './sql-values.js';
+
+/** The names that answers and properties have for fields of searches. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['created_at', 'create_date'],
+  ['record_id', 'id'],
+]);
+
+/** Returns the name of the field that a filter or a sort means. */
+export const fieldNamed = (name: string): string => ALIASES.get(name) ?? name;
+
+/** Validates a filter: a trigger in which `create_date` may have the name that it has in answers. */
+export function parseFilter(
+  place: PlacedValue,
+  objectType: ObjectType,
+  { fields, operators }: KnownConditions,
+): TriggerResult {
+  const lookup: FieldLookup = (type, name) => fields(type, fieldNamed(name));
+  const parsed = parseTrigger(place, objectType, { fields: lookup, operators });
+  if (!parsed.ok) return parsed;
+  const groups = parsed.trigger.groups.map(({ conditions }) => ({
+    conditions: conditions.map((condition) => ({ ...condition, field: fieldNamed(condition.field) })),
+  }));
+  return { ok: true, trigger: { groups } };
+}
 
 /** How values are compared: `date` is a column of instants, `none` a comparison that SQL does not know. */
 export type Comparison = 'text' | 'number' | 'instant' | 'date' | 'user' | 'none';

@@ -3,7 +3,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Transaction } from '../../database/index.js';
 import { DispatchRunner } from '../../dispatch/index.js';
 import { OBJECT_TYPES } from '../../fields/index.js';
-import { PastRecordsRepository } from '../../records/index.js';
+import { insertPastRecords } from '../../records/index.js';
 import { RoutersRepository } from '../../routers/index.js';
 import { demoRecords } from './records.js';
 
@@ -21,13 +21,12 @@ export async function livePastWeek(
 ): Promise<void> {
   const { transaction: tx } = account;
   const runner = app.get(DispatchRunner, { strict: false });
-  const past = app.get(PastRecordsRepository, { strict: false });
   const routers = await app.get(RoutersRepository, { strict: false }).listActive(tx, account);
   const records = demoRecords(now);
   const objectIds = new Map<object, string>();
   for (const objectType of OBJECT_TYPES) {
     const ofType = records.filter((record) => record.objectType === objectType);
-    const ids = await past.insert(tx, account, { objectType, records: ofType });
+    const ids = await insertPastRecords(tx, account, { objectType, records: ofType });
     ofType.forEach((record, n) => objectIds.set(record, ids[n] ?? ''));
   }
   for (const record of records) {

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
@@ -18,16 +17,15 @@ const INSERT = {
     ORDER BY past.n RETURNING id`,
 };
 
-/** Writes records of the past, without the rules of requests: the demo account has some. */
-@Injectable()
-export class PastRecordsRepository {
-  /** @returns their ids, in the order given */
-  async insert(
-    db: Queryable,
-    { accountId }: AccountContext,
-    { objectType, records }: { readonly objectType: ObjectType; readonly records: readonly PastRecord[] },
-  ): Promise<string[]> {
-    const rows = await db.query<{ id: string }>(INSERT, [accountId, objectType, JSON.stringify(records)]);
-    return rows.map(({ id }) => id);
-  }
+/**
+ * Writes records of the past, without the rules of requests: the demo account has some.
+ * @returns their ids, in the order given
+ */
+export async function insertPastRecords(
+  db: Queryable,
+  { accountId }: AccountContext,
+  { objectType, records }: { readonly objectType: ObjectType; readonly records: readonly PastRecord[] },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(INSERT, [accountId, objectType, JSON.stringify(records)]);
+  return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { changeOfCursor, cursorBehindChange } from './change-cursor.js';
+import { changeOfCursor, cursorBehindChange } from './record-history.service.js';
 
 const text = (value: string): string => Buffer.from(value).toString('base64url');
 
