@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { reasonOf } from '../database/errors.js';
 import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
-import type { FileRules, MappedColumn, Rejection } from '../transfer/index.js';
+import type { FileRules, MappedColumn } from '../transfer/index.js';
 import type { CommandContext } from './command-context.js';
 import { fileOptions, requireFormat } from './import-options.js';
 import { ImportRejects } from './import-rejects.js';
@@ -98,30 +98,30 @@ function importSource(
       if (!context.output.json) await context.output.write(shownMapping(found));
     };
     const bar = await progressOf(context, source);
-    const onChunk = async (rejections: readonly Rejection[]): Promise<void> => {
-      await rejects.add(rejections);
-      bar.update();
-    };
+    let finished = false;
     try {
-      const run = { onChunk, onMapping: dryRun ? onMapping : undefined, signal };
-      const finished = await importer.run(client, opened, run).catch((cause: unknown) => {
-        if (signal.aborted) return false;
-        const until = `Until then: ${counted(opened.counts)}. The same import goes on from there.`;
-        throw new Error(`${reasonOf(cause)}\n${until}`, { cause });
-      });
-      return {
-        ...{ account, object_type: objectType, file, dry_run: dryRun, finished },
-        ...opened.counts,
-        skipped_values: Object.fromEntries(opened.skipped),
-        ignored: opened.columns.ignored,
-        ...(mapping !== undefined && { mapping }),
-        errors: rejects.shown,
-        errors_omitted: rejects.omitted,
-      };
+      for await (const rejections of importer.run(client, opened, dryRun ? onMapping : undefined)) {
+        await rejects.add(rejections);
+        bar.update();
+        if (signal.aborted) break;
+      }
+      finished = !signal.aborted;
+    } catch (cause) {
+      const until = `Until then: ${counted(opened.counts)}. The same import goes on from there.`;
+      if (!signal.aborted) throw new Error(`${reasonOf(cause)}\n${until}`, { cause });
     } finally {
       bar.stop();
       await rejects.close();
     }
+    return {
+      ...{ account, object_type: objectType, file, dry_run: dryRun, finished },
+      ...opened.counts,
+      skipped_values: Object.fromEntries(opened.skipped),
+      ignored: opened.columns.ignored,
+      ...(mapping !== undefined && { mapping }),
+      errors: rejects.shown,
+      errors_omitted: rejects.omitted,
+    };
   };
   return withServices(context, work, { poolSize: POOL_SIZE });
 }

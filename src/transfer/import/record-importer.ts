@@ -71,16 +71,6 @@ export interface MappedColumn {
 /** Rows that are shown of a file. */
 const MOST_SHOWN = 3;
 
-/** Who is told how an import goes on, and may end it. */
-export interface ImportRun {
-  /** Called after some rows with those of them that are refused, in the order of the file. */
-  readonly onChunk: (rejections: readonly Rejection[]) => Promise<void>;
-  /** Called before the first chunk, where it is wanted, with what the columns become. */
-  readonly onMapping?: ((mapping: readonly MappedColumn[]) => Promise<void>) | undefined;
-  /** Ends the import after the rows that it is about to write. */
-  readonly signal: AbortSignal;
-}
-
 /** Imports rows of a file as records (contract section 7). */
 @Injectable()
 export class RecordImporter {
@@ -133,22 +123,24 @@ export class RecordImporter {
 
   /**
    * Imports rows.
-   * @returns whether all rows were read
+   * @param onMapping called before the first chunk, where it is wanted, with what the columns become
+   * @returns after each chunk, those of its rows that are refused, in the order of the file
    * @throws what is no fault of a row. The same import again does what is left.
    */
-  async run(client: ClientContext, opened: OpenImport, run: ImportRun): Promise<boolean> {
+  async *run(
+    client: ClientContext,
+    opened: OpenImport,
+    onMapping?: (mapping: readonly MappedColumn[]) => Promise<void>,
+  ): AsyncGenerator<readonly Rejection[]> {
     const { source, target, counts, skipped } = opened;
-    const { onChunk, signal } = run;
     const seen = new SeenKeys();
-    let tell = run.onMapping;
-    for await (const chunk of inChunks(source.rows)) {
-      await tell?.(await this.mapping(client, opened, chunk));
+    let tell = onMapping;
+    for await (const rows of inChunks(source.rows)) {
+      await tell?.(await this.mapping(client, opened, rows));
       tell = undefined;
-      await onChunk(await this.chunks.take(client, target, { rows: chunk, counts, skipped, seen }));
-      if (signal.aborted) return false;
+      yield await this.chunks.take(client, target, { rows, counts, skipped, seen });
     }
     await tell?.(await this.mapping(client, opened, []));
-    return true;
   }
 
   /** Says what the columns of a file become. @param first its first rows */
