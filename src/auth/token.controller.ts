@@ -11,16 +11,14 @@ import {
   ClientNetwork,
   reference,
 } from '../http/index.js';
-import { TOKEN_REQUESTS, tokenRefusals } from './auth.schemas.js';
+import { TOKEN_REQUESTS } from './auth.schemas.js';
 import { Public } from './decorators.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, type TokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
-const refusal = (status: number, description: string): MethodDecorator => {
-  const content = { schema: reference('TokenError'), examples: tokenRefusals(status) };
-  return ApiResponse({ status, description, content: { 'application/json': content } });
-};
+const refusal = (status: number, description: string): MethodDecorator =>
+  ApiResponse({ status, description, schema: reference('TokenError') });
 
 /** The token endpoint. Its errors have the form of RFC 6749, see `TOKEN_ENDPOINT`. */
 @ApiTags('Authentication')
