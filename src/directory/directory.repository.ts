@@ -5,7 +5,6 @@ import type { EntityReader } from '../database/index.js';
 import { Directory, type DirectoryChanges } from './directory.js';
 import { nameKey } from '../text/canonical-text.js';
 import { emailKey } from '../text/email-key.js';
-import { StoredNames } from './stored-names.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 
@@ -96,7 +95,7 @@ export class DirectoryRepository {
         where: { accountId, archivedAt: Not(IsNull()) },
       }),
     ]);
-    return directoryOf([...users, ...archived], teams, holidays);
+    return new Directory([...users, ...archived], teams, { holidays });
   }
 
   /** The directory of these users and teams, and of the members of the teams. It has the active ones. */
@@ -115,7 +114,7 @@ export class DirectoryRepository {
         { accountId, emailKey: Any([...emails].map(emailKey)) },
         ...(storedNames.length === 0 ? [] : [{ accountId, storedAs: Any([...storedNames]) }]),
       ]);
-    return directoryOf(users, teams);
+    return new Directory(users, teams);
   }
 
   private async changes(
@@ -134,20 +133,4 @@ export class DirectoryRepository {
   private allTeams(db: EntityReader, { accountId }: AccountContext): Promise<TeamEntity[]> {
     return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
-}
-
-/** Returns the directory of those who are active, which knows the names of the others. */
-function directoryOf(
-  users: readonly UserEntity[],
-  teams: readonly TeamEntity[],
-  holidays: readonly string[] = [],
-): Directory {
-  const isActive = ({ archivedAt }: UserEntity | TeamEntity): boolean => archivedAt === null;
-  const isArchived = (each: UserEntity | TeamEntity): boolean => !isActive(each);
-  return new Directory(users.filter(isActive), teams.filter(isActive), {
-    holidays,
-    names: StoredNames.of(users),
-    archivedUsers: new Map(users.filter(isArchived).map(({ id, email }) => [id, email])),
-    archivedTeams: new Map(teams.filter(isArchived).map(({ id, name }) => [id, name])),
-  });
 }
