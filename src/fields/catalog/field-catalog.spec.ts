@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
+import { OBJECT_TYPES } from '../object-type.js';
 import { FieldCatalog } from './field-catalog.js';
 import { STANDARD_FIELDS } from './standard-fields.js';
 
