@@ -10,10 +10,9 @@ import { bearerToken } from './authorization-header.js';
 import { isPublic, REQUIRED_SCOPE, type Caller } from './decorators.js';
 import type { ClientStatus } from './api-clients.repository.js';
 import { ClientStatusCache } from './client-status.cache.js';
-import { JwtStrategy, type BearingToken, type VerifiedToken } from './jwt.strategy.js';
-import { ROLE_SCOPES } from './people/roles.js';
+import { JwtStrategy, type VerifiedToken } from './jwt.strategy.js';
+import { ROLE_SCOPES, type Scope } from './scope.js';
 import { Sessions } from './people/sessions.js';
-import type { Scope } from './scope.js';
 import { insufficientScope, invalidToken } from './token-errors.js';
 
 /** The scopes of which a route requires one, the one that it names first. */
@@ -63,24 +62,23 @@ export class AccountGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (isPublic(this.reflector, context)) return true;
-    const request = requestOf<BearingToken>(context);
+    const request = requestOf(context);
     const { authorization, cookie } = request.headers;
     if (authorization === undefined && cookie !== undefined) return this.admitPerson(request, context);
     const text = bearerToken(request);
     const token = this.tokens.get(text);
     const isGood = token !== undefined && Date.now() < token.exp * 1_000;
-    return isGood ? this.admit(token, context) : this.verify(text, request, context);
+    return isGood ? this.admit(token, context) : this.verify(text, context);
   }
 
-  private async verify(text: string, request: BearingToken, context: ExecutionContext): Promise<true> {
-    request.bearerToken = text;
+  private async verify(text: string, context: ExecutionContext): Promise<true> {
     await this.passport.canActivate(context);
-    const token = request.user as VerifiedToken;
+    const token = requestOf<{ user: VerifiedToken }>(context).user;
     this.tokens.set(text, token);
     return this.admit(token, context);
   }
 
-  private async admitPerson(request: BearingToken, context: ExecutionContext): Promise<true> {
+  private async admitPerson(request: Request, context: ExecutionContext): Promise<true> {
     const found = this.sessions.use(request, responseOf(context));
     const session = await (deadlineOf(request)?.wait(found) ?? found);
     const { accountId, memberId: clientId, email, role } = session;

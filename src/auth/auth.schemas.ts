@@ -13,7 +13,7 @@ import {
 } from '../http/index.js';
 import { authorizationServer } from './keys/well-known.controller.js';
 import { SCOPES, type Scope } from './scope.js';
-import { TOKEN_ENDPOINT } from './token-endpoint.js';
+import { TOKEN_ENDPOINT } from './token-request.js';
 import { invalidClient } from './token-errors.js';
 
 const SCOPE = 'records:read records:write routers:read directory:read dispatch';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, isId } from '../database/index.js';
 import { FailedAttempts } from '../throttles/index.js';
 import { ApiClientsRepository, type ClientStatus } from './api-clients.repository.js';
-import { secretMatches } from './client-secret.js';
+import { secretMatches } from './secrets.js';
 import { SharedLookups } from './shared-lookups.js';
 import { invalidClient, tooManyFailures } from './token-errors.js';
 import type { TokenRequest } from './token-request.js';

@@ -9,8 +9,7 @@ import type { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { AccountContext } from '../accounts/index.js';
 import { ApiSecurity, requestOf } from '../http/index.js';
-import type { Role } from './people/roles.js';
-import type { Scope } from './scope.js';
+import type { Role, Scope } from './scope.js';
 
 /** A person who acts by a session of the console. */
 export interface Person {

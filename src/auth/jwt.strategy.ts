@@ -7,9 +7,10 @@ import { Strategy } from 'passport-jwt';
 import { newId } from '../database/index.js';
 import { unauthorized } from '../errors/errors.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { bearerToken } from './authorization-header.js';
 import { TOKEN_KEYS, type TokenKeys } from './keys/token-keys.js';
 import { parseScopes, type Scope } from './scope.js';
-import { TOKEN_TYPE } from './token-endpoint.js';
+import { TOKEN_TYPE } from './token-request.js';
 import { invalidToken } from './token-errors.js';
 
 /** The content of a token whose signature and claims are verified. */
@@ -31,9 +32,6 @@ interface CompleteToken {
 /** The claims that are read (RFC 9068), of which any may be wrong. */
 type Claims = Readonly<Partial<Record<'account_id' | 'client_id' | 'sub' | 'scope' | 'exp', unknown>>>;
 
-/** A request whose bearer token the guard has read. The readers of passport-jwt take quadratic time. */
-export type BearingToken = Request & { bearerToken?: string };
-
 /** Whether a `typ` header is that of an access token. RFC 9068 section 4 allows both forms. */
 function isAccessToken(typ: unknown): boolean {
   return typeof typ === 'string' && [TOKEN_TYPE, `application/${TOKEN_TYPE}`].includes(typ.toLowerCase());
@@ -51,7 +49,8 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   ) {
     const { JWT_ISSUER: issuer, JWT_ISSUER_PREVIOUS: previous, JWT_AUDIENCE: audience } = settings;
     super({
-      jwtFromRequest: ({ bearerToken }: BearingToken) => bearerToken ?? null,
+      // The readers of passport-jwt take quadratic time.
+      jwtFromRequest: (request: Request) => bearerToken(request),
       secretOrKeyProvider: (_, token: string, done) => {
         const key = verifyingKey(keys, token);
         // jsonwebtoken takes a KeyObject; the types of passport-jwt do not say so.

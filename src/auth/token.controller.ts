@@ -13,8 +13,7 @@ import {
 } from '../http/index.js';
 import { TOKEN_REQUESTS } from './auth.schemas.js';
 import { Public } from './decorators.js';
-import { TOKEN_ENDPOINT } from './token-endpoint.js';
-import { TokenRequestOf, type TokenRequest } from './token-request.js';
+import { TOKEN_ENDPOINT, TokenRequestOf, type TokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
 const refusal = (status: number, description: string): MethodDecorator =>

@@ -7,8 +7,7 @@ import { CredentialCheck } from './credential-check.js';
 import { TOKEN_KEYS, type TokenKeys } from './keys/token-keys.js';
 import { parseScopes, SCOPES, type Scope } from './scope.js';
 import { tokenError } from './token-errors.js';
-import { TOKEN_TYPE } from './token-endpoint.js';
-import type { TokenRequest } from './token-request.js';
+import { TOKEN_TYPE, type TokenRequest } from './token-request.js';
 
 /** The answer of a token request (RFC 6749 section 5.1). */
 export interface TokenResponse {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { parseScopes, SCOPES, type Scope } from '../auth/scope.js';
-import { MOST_OVERLAP } from '../auth/client-secret.js';
+import { MOST_OVERLAP } from '../auth/secrets.js';
 import type { ApiClientsService, ClientCredentials } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
 import { table } from './command-output.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { ROLES, type Role } from '../auth/people/roles.js';
+import { ROLES, type Role } from '../auth/scope.js';
 import type { CommandContext } from './command-context.js';
 import { findAccount, withServices } from './with-services.js';
 

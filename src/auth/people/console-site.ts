@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import { ACCOUNT_TOKEN } from './account-token.js';
+import { ACCOUNT_TOKEN } from '../secrets.js';
 
 /** What is used of a request of Express. */
 export type PersonRequest = Pick<IncomingMessage, 'headers'> & { readonly secure?: boolean };

@@ -1,4 +1,4 @@
-import type { Role } from './roles.js';
+import type { Role } from '../scope.js';
 
 /** A member of an account whom a person may be: by the name of the provider, or by the e-mail. */
 export interface Namesake {

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { Namesake } from './decide-entry.js';
 import { hasKey, isActive, isOf, memberOf, personKeys, type Identity } from './people.repository.js';
-import type { Role } from './roles.js';
+import type { Role } from '../scope.js';
 
 /** A person as the provider names them. */
 export interface ProviderPerson extends Identity {

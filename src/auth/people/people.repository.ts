@@ -15,11 +15,10 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
-import { hashClientSecret } from '../client-secret.js';
-import type { TokenKey } from './account-token.js';
+import { hashClientSecret, type TokenKey } from '../secrets.js';
 import { GroupRoleEntity } from './group-role.entity.js';
 import { MemberEntity } from './member.entity.js';
-import type { Role } from './roles.js';
+import type { Role } from '../scope.js';
 
 /** The e-mail of a member, archived or not; null for an unknown one. */
 export const memberName = (account: string, id: string): string =>
