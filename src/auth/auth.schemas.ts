@@ -12,7 +12,7 @@ import {
   type SecuritySchemes,
 } from '../http/index.js';
 import { authorizationServer } from './keys/well-known.controller.js';
-import { SCOPES, type Scope } from './scope.js';
+import { SCOPE_MEANINGS, SCOPES } from './scope.js';
 import { TOKEN_ENDPOINT } from './token-request.js';
 import { invalidClient } from './token-errors.js';
 
@@ -128,17 +128,6 @@ export function authSchemas(): Schemas {
     },
   };
 }
-
-/** What a token may do with a scope. */
-const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  'records:read': 'Read records and fields',
-  'records:write': 'Create, change and archive records',
-  'routers:read': 'Read routers and the assignment log',
-  'directory:read': 'Read users, teams, capacities and versions of routers',
-  dispatch: 'Run routers, and ask what they would decide',
-  availability: 'Set whether users are available',
-  manage: 'Manage users, teams, fields, capacities, routers and clients, and read the audit',
-};
 
 /** Returns the ways to authenticate, for the OpenAPI document. @param prefix of all routes */
 export function authSecurity(prefix: string): SecuritySchemes {

@@ -1,14 +1,15 @@
-/** The scopes that a token can have (contract section 2). */
-export const SCOPES = [
-  'records:read',
-  'records:write',
-  'routers:read',
-  'directory:read',
-  'dispatch',
-  'availability',
-  'manage',
-] as const;
-export type Scope = (typeof SCOPES)[number];
+/** The scopes that a token can have (contract section 2), and what it may do with each. */
+export const SCOPE_MEANINGS = {
+  'records:read': 'Read records and fields',
+  'records:write': 'Create, change and archive records',
+  'routers:read': 'Read routers and the assignment log',
+  'directory:read': 'Read users, teams, capacities and versions of routers',
+  dispatch: 'Run routers, and ask what they would decide',
+  availability: 'Set whether users are available',
+  manage: 'Manage users, teams, fields, capacities, routers and clients, and read the audit',
+};
+export type Scope = keyof typeof SCOPE_MEANINGS;
+export const SCOPES = Object.keys(SCOPE_MEANINGS) as unknown as readonly [Scope, ...Scope[]];
 
 /** What a client gets only when it is told so. */
 const ON_REQUEST: ReadonlySet<Scope> = new Set<Scope>(['availability', 'manage']);
