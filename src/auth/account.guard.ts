@@ -24,11 +24,7 @@ class PassportGuard extends AuthGuard() {
     super({ defaultStrategy });
   }
 
-  /**
-   * Called by Passport with the result of the strategy.
-   * @param user the verified token; false when the strategy refused it
-   * @throws the error of the strategy, or 401
-   */
+  /** Called by Passport with the error of the strategy, or its user: false where it refuses the token. */
   override handleRequest<T>(error: unknown, user: T | false): T {
     if (error !== null && error !== undefined) throw error as Error;
     if (user === false) throw invalidToken();

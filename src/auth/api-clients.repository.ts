@@ -83,10 +83,7 @@ export class ApiClientsRepository {
     });
   }
 
-  /**
-   * Finds the account of a client that is not revoked. For the command line, where an operator names only a
-   * client.
-   */
+  /** Finds the account of a client that is not revoked, which commands name alone. */
   async accountOf(db: EntityReader, clientId: string): Promise<AccountContext | undefined> {
     await this.learnAccounts(db, [clientId]);
     const accountId = this.accountIds.get(clientId);

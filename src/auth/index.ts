@@ -12,13 +12,20 @@ export {
 } from './secrets.js';
 export type { ClientContext } from './decorators.js';
 export { ConsoleSite, type PersonRequest } from './people/console-site.js';
-export { decideEntry, type Decision, type Namesake, type Refusal } from './people/decide-entry.js';
+export {
+  decideEntry,
+  type Decision,
+  type KnownMember,
+  type Namesake,
+  type Refusal,
+} from './people/decide-entry.js';
 export { IdentitiesRepository, type ProviderPerson } from './people/identities.repository.js';
 export { GroupRoleDto, MemberDto } from './people/member.dto.js';
 export { MemberEntity } from './people/member.entity.js';
 export {
   memberName,
   PeopleRepository,
+  type Identity,
   type MemberElsewhere,
   type Session,
 } from './people/people.repository.js';

@@ -37,9 +37,7 @@ function isAccessToken(typ: unknown): boolean {
   return typeof typ === 'string' && [TOKEN_TYPE, `application/${TOKEN_TYPE}`].includes(typ.toLowerCase());
 }
 
-/**
- * Verifies signature, header and claims of a bearer token (clause 5, RFC 9068). The guard checks its client.
- */
+/** Verifies signature, header and claims of a token (clause 5, RFC 9068). The guard checks its client. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(
@@ -90,10 +88,9 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
 }
 
 /**
- * Returns the key that must have signed a token, by what its header says: the public key that `kid` names,
- * for the algorithm of that key only; without `kid` and with HS256, the secret that has signed it. So no
- * public key is ever taken for a secret.
- * @returns undefined where no key can have signed it
+ * Returns the key that must have signed a token, if there is one: the public key that `kid` names, for the
+ * algorithm of that key only; without `kid` and with HS256, the secret that has signed it. So a public key is
+ * never taken for a secret.
  */
 function verifyingKey({ published, secrets }: TokenKeys, token: string): KeyObject | undefined {
   const header = headerOf(token);

@@ -7,7 +7,6 @@ import { table } from './command-output.js';
 import { findAccount, withServices, type Services } from './with-services.js';
 
 interface NewClient {
-  /** Slug of the account. */
   readonly account: string;
   readonly name: string;
   readonly scope?: Scope[];

@@ -4,7 +4,6 @@ import type { CommandContext } from './command-context.js';
 import { findAccount, withServices } from './with-services.js';
 
 interface Invited {
-  /** Slug of the account. */
   readonly account: string;
   readonly email: string;
   readonly role?: Role;

@@ -10,16 +10,12 @@ import { fileFailure, formatOf, openSource, type FileFormat, type ImportSource }
 import { findImporter, withServices, type Services } from './with-services.js';
 
 interface ImportFlags extends FileRules {
-  /** Slug of the account. */
   readonly account: string;
   readonly type: ObjectType;
-  /** Path of the file; `-` is standard input. */
   readonly file: string;
   readonly key: string;
   readonly format?: FileFormat;
-  /** Name of a router. */
   readonly router?: string;
-  /** Path of the file for rows that are refused. */
   readonly rejects?: string;
   readonly dryRun?: boolean;
 }

@@ -4,12 +4,10 @@ import type { CommandContext } from './command-context.js';
 import { findImporter, withServices } from './with-services.js';
 
 interface RecordsExportFlags {
-  /** Slug of the account. */
   readonly account: string;
   readonly type: ObjectType;
   readonly format?: 'csv' | 'ndjson';
   readonly for?: 'spreadsheet';
-  /** A trigger. */
   readonly filter?: unknown;
   readonly archived?: boolean;
 }

@@ -9,11 +9,8 @@ import { table } from './command-output.js';
 import { findAccount, withServices } from './with-services.js';
 
 interface Simulation {
-  /** Slug of the account. */
   readonly account: string;
-  /** Name of the router. */
   readonly router: string;
-  /** Path of the file of records; `-` is standard input. */
   readonly file: string;
   readonly at?: Date;
   readonly version?: VersionChoice;

@@ -16,6 +16,7 @@ import {
 } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
 import { hashClientSecret, type TokenKey } from '../secrets.js';
+import type { KnownMember } from './decide-entry.js';
 import { GroupRoleEntity } from './group-role.entity.js';
 import { MemberEntity } from './member.entity.js';
 import type { Role } from '../scope.js';
@@ -25,11 +26,8 @@ export const memberName = (account: string, id: string): string =>
   `(SELECT member.email FROM console_members member WHERE member.account_id = ${account} AND member.id = ${id})`;
 
 /** A session that is neither over nor ended, of a member who may act. */
-export interface Session {
-  readonly accountId: string;
+export interface Session extends KnownMember {
   readonly id: string;
-  readonly memberId: string;
-  readonly email: string;
   readonly role: Role;
   readonly byProvider: boolean;
   /** When it ends unless the member does something before. */
@@ -60,20 +58,14 @@ export const personKeys = ({ issuer, subject }: Identity): AccountKeys => ({
 });
 
 /** A member in another account of the same person. */
-export interface MemberElsewhere {
-  readonly accountId: string;
-  readonly memberId: string;
-  readonly email: string;
+export interface MemberElsewhere extends KnownMember {
   readonly slug: string;
   readonly name: string;
   readonly identity: Identity;
 }
 
 /** A link that was used, and the member whose it was. */
-export interface UsedLink {
-  readonly accountId: string;
-  readonly memberId: string;
-  readonly email: string;
+export interface UsedLink extends KnownMember {
   /** Whether the member may enter by it. */
   readonly isGood: boolean;
 }

@@ -2,27 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import type { ObjectType } from '../../fields/index.js';
 import { BulkWriter, RecordMatcher } from '../../records/index.js';
 import type { ReadRow, Rejection, SourceRow } from '../rows/source-row.js';
 import { compareRows, reasonOf, without } from './compare-rows.js';
-import { begun, countRows, type ImportCounts, type ImportedRow, type RowOutcome } from './imported-row.js';
-import { RowRouter, type ImportRouter } from './row-router.js';
+import {
+  begun,
+  countRows,
+  type Import,
+  type ImportCounts,
+  type ImportedRow,
+  type ImportTarget,
+  type RowOutcome,
+} from './imported-row.js';
+import { RowRouter } from './row-router.js';
 import type { SeenKeys } from './seen-keys.js';
 
 export { noCounts, type ImportCounts } from './imported-row.js';
-
-/** What an import is for. */
-export interface ImportTarget {
-  readonly objectType: ObjectType;
-  /** The field by which records are found, or `id`. */
-  readonly property: string;
-  readonly router: ImportRouter | undefined;
-  /** Fields whose bad values are left out, in place of their rows. */
-  readonly skipInvalid?: ReadonlySet<string>;
-  /** Undoes what it writes, and runs no router. */
-  readonly dryRun: boolean;
-}
 
 /** Some rows of a file, and what is known of all rows so far. */
 interface TakenRows {
@@ -32,12 +27,6 @@ interface TakenRows {
   readonly seen?: SeenKeys;
   /** How many values are left out, by field. */
   readonly skipped?: Map<string, number>;
-}
-
-/** On whose behalf rows are imported, and for what. */
-export interface Import {
-  readonly client: ClientContext;
-  readonly target: ImportTarget;
 }
 
 /** Imports some rows: looks all their records up at once, and writes those that differ. */

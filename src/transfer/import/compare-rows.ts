@@ -1,7 +1,6 @@
 import type { DomainError } from '../../errors/domain-error.js';
 import type { RecordMatcher } from '../../records/index.js';
-import type { Import } from './chunk-importer.js';
-import type { ImportedRow, Values } from './imported-row.js';
+import type { Import, ImportedRow, Values } from './imported-row.js';
 
 /** Says of rows what differs from their records, or why they cannot be written. */
 export async function compareRows(

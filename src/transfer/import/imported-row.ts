@@ -1,28 +1,39 @@
+import type { ClientContext } from '../../auth/index.js';
 import type { FieldError } from '../../errors/domain-error.js';
+import type { ObjectType } from '../../fields/index.js';
 import type { KeyValue, StoredRecord } from '../../records/index.js';
 import type { ReadRow, SourceRow } from '../rows/source-row.js';
+import type { ImportRouter } from './row-router.js';
 
 /** Values by internal name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What an import has done so far. In a dry run: what it would do. */
-export interface ImportCounts {
-  /** Rows that were read. */
-  rows: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  rejected: number;
-  /** Those of them that have the key of an earlier row. */
-  repeated_keys: number;
-  /** Records on which the router has run. */
-  dispatched: number;
-  /** Those of them that it has given to somebody. */
-  assigned: number;
+/** What an import is for. */
+export interface ImportTarget {
+  readonly objectType: ObjectType;
+  /** The field by which records are found, or `id`. */
+  readonly property: string;
+  readonly router: ImportRouter | undefined;
+  /** Fields whose bad values are left out, in place of their rows. */
+  readonly skipInvalid?: ReadonlySet<string>;
+  /** Undoes what it writes, and runs no router. */
+  readonly dryRun: boolean;
 }
 
+/** On whose behalf rows are imported, and for what. */
+export interface Import {
+  readonly client: ClientContext;
+  readonly target: ImportTarget;
+}
+
+/**
+ * What an import has done so far; in a dry run, what it would do. Of the rejected rows, `repeated_keys` have
+ * the key of an earlier one. Of the records on which the router has run, it has given `assigned` to somebody.
+ */
+export type ImportCounts = ReturnType<typeof noCounts>;
+
 /** Returns the counts of an import that begins. */
-export function noCounts(): ImportCounts {
+export function noCounts() {
   const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, repeated_keys: 0 };
   return { ...counts, dispatched: 0, assigned: 0 };
 }

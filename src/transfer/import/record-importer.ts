@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { ConfigurationCache } from '../../configuration/index.js';
-import type { FieldError } from '../../errors/domain-error.js';
+import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import { invalid } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { RecordMatcher } from '../../records/index.js';
@@ -15,7 +14,8 @@ import type { Rejection, RowSource, SourceRow } from '../rows/source-row.js';
 import { DateReader } from '../values/date-reader.js';
 import { OwnerNames } from '../values/owner-names.js';
 import type { DecimalMark } from '../values/read-number.js';
-import { ChunkImporter, noCounts, type ImportCounts, type ImportTarget } from './chunk-importer.js';
+import { ChunkImporter } from './chunk-importer.js';
+import { noCounts, type ImportCounts, type ImportTarget } from './imported-row.js';
 import { presetOf, type Preset } from './presets.js';
 import { RowRouter } from './row-router.js';
 import { SeenKeys } from './seen-keys.js';
@@ -87,32 +87,16 @@ export class RecordImporter {
     request: ImportRequest,
     file: AsyncIterable<Buffer>,
   ): Promise<OpenImport> {
-    const { objectType, key, router, dryRun, skipInvalid = [], preset } = request;
+    const { objectType, key, router: name, dryRun, skipInvalid = [] } = request;
     const keys = [...OBJECT_TYPE_RULES[objectType].uniqueKeys, 'id'];
     if (!keys.includes(key))
       throw invalid([{ message: `--key of ${objectType} must be ${keys.join(' or ')}` }]);
-    const { dateFormat: format, timezone, decimal } = request;
-    const dates = (format ?? timezone) ? new DateReader({ format, timezone }) : undefined;
-    const columns = await this.configurations.use(client, ({ catalog, directory }) => {
-      const fields = catalog.all(objectType);
-      const names = fields.map(({ internalName }) => internalName);
-      const made = new Columns({
-        fields,
-        isManaged: (name) => catalog.isSystemManaged(objectType, name),
-        key,
-        map: request.map,
-        preset: preset && presetOf(preset, objectType),
-        constants: request.set,
-        ignoreUnknown: request.ignoreUnknown,
-        cells: { decimal, dates, owners: new OwnerNames(directory) },
-      });
-      const wrong = skipInvalid.flatMap((name) => wrongSkip(name, made, names));
-      if (wrong.length > 0) throw invalid(wrong);
-      return Promise.resolve(made);
-    });
-    const skipped = new Set(skipInvalid.flatMap((name) => columns.fieldNamed(name) ?? []));
-    const found = router === undefined ? undefined : await this.router.find(client, router, objectType);
-    const target = { objectType, property: key, router: found, dryRun, skipInvalid: skipped };
+    const columns = await this.configurations.use(client, (configuration) =>
+      Promise.resolve(columnsOf(configuration, request)),
+    );
+    const skipped = new Set(skipInvalid.flatMap((each) => columns.fieldNamed(each) ?? []));
+    const router = name === undefined ? undefined : await this.router.find(client, name, objectType);
+    const target = { objectType, property: key, router, dryRun, skipInvalid: skipped };
     const { clearEmpty = false, encoding, skipLines } = request;
     const source =
       request.format === 'csv'
@@ -167,13 +151,28 @@ export class RecordImporter {
   }
 }
 
-/** Says why bad values of a field cannot be left out. */
-function wrongSkip(name: string, columns: Columns, names: readonly string[]): readonly FieldError[] {
-  const field = columns.fieldNamed(name);
-  if (name === columns.key || field === columns.key)
-    return [{ message: `--skip-invalid must not have the key ${columns.key}` }];
-  if (field !== undefined) return [];
-  return [{ message: `Unknown field: --skip-invalid ${shownName(name)}${didYouMean(name, names)}` }];
+/** @throws DomainError 400 for what names no field, and where bad values of the key were to be left out */
+function columnsOf({ catalog, directory }: AccountConfiguration, request: ImportRequest): Columns {
+  const { objectType, key, map, set, preset, ignoreUnknown, skipInvalid = [] } = request;
+  const { dateFormat: format, timezone, decimal } = request;
+  const dates = (format ?? timezone) ? new DateReader({ format, timezone }) : undefined;
+  const columns = new Columns({
+    fields: catalog.all(objectType),
+    isManaged: (name) => catalog.isSystemManaged(objectType, name),
+    ...{ key, map, ignoreUnknown },
+    preset: preset && presetOf(preset, objectType),
+    constants: set,
+    cells: { decimal, dates, owners: new OwnerNames(directory) },
+  });
+  const names = catalog.all(objectType).map(({ internalName }) => internalName);
+  const wrong = skipInvalid.flatMap((name) => {
+    const field = columns.fieldNamed(name);
+    if (name === key || field === key) return [{ message: `--skip-invalid must not have the key ${key}` }];
+    if (field !== undefined) return [];
+    return [{ message: `Unknown field: --skip-invalid ${shownName(name)}${didYouMean(name, names)}` }];
+  });
+  if (wrong.length > 0) throw invalid(wrong);
+  return columns;
 }
 
 /** The most rows of a chunk, and the bytes from which on it has no further row. */
