@@ -7,7 +7,7 @@ import { isId } from '../database/index.js';
 import { deadlineOf, requestIdOf, requestOf, responseOf } from '../http/index.js';
 import { Throttles } from '../throttles/index.js';
 import { bearerToken } from './authorization-header.js';
-import { isPublic, REQUIRED_SCOPE, type Caller } from './decorators.js';
+import { isPublic, REQUIRED_SCOPE, type Caller, type ClientContext } from './decorators.js';
 import type { ClientStatus } from './api-clients.repository.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { JwtStrategy, type VerifiedToken } from './jwt.strategy.js';
@@ -105,10 +105,7 @@ export class AccountGuard implements CanActivate {
   }
 
   /** @throws 403 */
-  private allow(
-    context: ExecutionContext,
-    caller: Pick<Caller, 'accountId' | 'clientId' | 'scopes' | 'member'>,
-  ): true {
+  private allow(context: ExecutionContext, caller: ClientContext): true {
     const request = requestOf<Request & { user: Caller }>(context);
     const response = responseOf(context);
     request.user = { ...caller, deadline: deadlineOf(request), requestId: requestIdOf(request, response) };

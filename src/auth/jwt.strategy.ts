@@ -37,14 +37,12 @@ function isAccessToken(typ: unknown): boolean {
   return typeof typ === 'string' && [TOKEN_TYPE, `application/${TOKEN_TYPE}`].includes(typ.toLowerCase());
 }
 
+type TokenSettings = Pick<Settings, 'JWT_ISSUER' | 'JWT_ISSUER_PREVIOUS' | 'JWT_AUDIENCE'>;
+
 /** Verifies signature, header and claims of a token (clause 5, RFC 9068). The guard checks its client. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
-  constructor(
-    @Inject(TOKEN_KEYS) keys: TokenKeys,
-    @Inject(SETTINGS)
-    settings: Pick<Settings, 'JWT_ISSUER' | 'JWT_ISSUER_PREVIOUS' | 'JWT_AUDIENCE'>,
-  ) {
+  constructor(@Inject(TOKEN_KEYS) keys: TokenKeys, @Inject(SETTINGS) settings: TokenSettings) {
     const { JWT_ISSUER: issuer, JWT_ISSUER_PREVIOUS: previous, JWT_AUDIENCE: audience } = settings;
     super({
       // The readers of passport-jwt take quadratic time.

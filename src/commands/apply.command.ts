@@ -19,11 +19,8 @@ export function applyCommand(context: CommandContext): Command {
     .action((path: string, flags: ApplyFlags) => applyFile(context, path, flags));
 }
 
-async function applyFile(
-  context: CommandContext,
-  path: string,
-  { dryRun = false, prune = false }: ApplyFlags,
-): Promise<void> {
+async function applyFile(context: CommandContext, path: string, flags: ApplyFlags): Promise<void> {
+  const { dryRun = false, prune = false } = flags;
   const { output } = context;
   const management = await import('../management/index.js');
   const { ApplyService, describePlan, parseConfigurationFile, PartlyAppliedError } = management;

@@ -43,10 +43,8 @@ async function allChecks(): Promise<readonly (new (...services: never[]) => Acco
   return [RecordCountsCheck, LogCheck, StoredValuesCheck, AbsencesCheck];
 }
 
-function checkAccounts(
-  context: CommandContext,
-  { account: wanted, repair = false }: CheckFlags,
-): Promise<Checked[]> {
+function checkAccounts(context: CommandContext, flags: CheckFlags): Promise<Checked[]> {
+  const { account: wanted, repair = false } = flags;
   return withServices(context, async (services) => {
     const all = await listAccounts(services);
     const accounts = all.filter(({ slug }) => wanted === undefined || slug === wanted);

@@ -1,4 +1,4 @@
-import { open, realpath, type FileHandle } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { reasonOf } from '../database/errors.js';
 import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
@@ -137,11 +137,7 @@ function importSource(
  * @returns undefined where none is wanted
  * @throws Error when it cannot be written, or is the one that is imported
  */
-async function beginRejects(
-  { located }: CommandContext,
-  heading: string,
-  { rejects, file }: ImportFlags,
-): Promise<FileHandle | undefined> {
+async function beginRejects({ located }: CommandContext, heading: string, { rejects, file }: ImportFlags) {
   if (rejects === undefined) return undefined;
   const paths = [rejects, file].map((path) => realpath(located(path)).catch(() => null));
   const [one, other] = await Promise.all(paths);
@@ -156,10 +152,7 @@ async function beginRejects(
 }
 
 /** A bar of the bytes that are read, on a terminal. */
-async function progressOf(
-  { output: { stderr } }: CommandContext,
-  { stream, size }: ImportSource,
-): Promise<{ readonly update: () => void; readonly stop: () => void }> {
+async function progressOf({ output: { stderr } }: CommandContext, { stream, size }: ImportSource) {
   if (size === undefined) return { update: () => undefined, stop: () => undefined };
   const { Presets, SingleBar } = await import('cli-progress');
   const bar = new SingleBar(

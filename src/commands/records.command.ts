@@ -35,10 +35,8 @@ export function recordsCommand(context: CommandContext): Command {
 }
 
 /** Prints until all is printed, or nobody reads any more. */
-async function exportRecords(
-  context: CommandContext,
-  { account, type: objectType, format, for: program, filter, archived = false }: RecordsExportFlags,
-): Promise<void> {
+async function exportRecords(context: CommandContext, flags: RecordsExportFlags): Promise<void> {
+  const { account, type: objectType, format, for: program, filter, archived = false } = flags;
   const { json } = context.output;
   if (program !== undefined && (json || format === 'ndjson')) throw new Error(`--for ${program} is for CSV`);
   const { RecordExporter } = await import('../transfer/index.js');

@@ -34,10 +34,8 @@ export function simulateCommand(context: CommandContext): Command {
     .action((options: Simulation) => simulate(context, options));
 }
 
-async function simulate(
-  context: CommandContext,
-  { account, router, file, at, version }: Simulation,
-): Promise<void> {
+async function simulate(context: CommandContext, simulation: Simulation): Promise<void> {
+  const { account, router, file, at, version } = simulation;
   const versioned = version === undefined ? {} : { version };
   const { Presets, SingleBar } = await import('cli-progress');
   const { LineFailures, ReplayService } = await import('../dispatch/index.js');

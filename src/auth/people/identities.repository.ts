@@ -58,23 +58,16 @@ export class IdentitiesRepository {
   }
 
   /** Finds the members of an account whom a person may be. */
-  findNamesakes(
-    db: Queryable,
-    { accountId }: AccountContext,
-    { issuer, subject, email }: ProviderPerson,
-  ): Promise<Namesake[]> {
+  findNamesakes(db: Queryable, { accountId }: AccountContext, person: ProviderPerson): Promise<Namesake[]> {
+    const { issuer, subject, email } = person;
     const key = email === undefined ? null : emailKey(email);
     return db.query<Namesake>(FIND_NAMESAKES, [issuer, subject, key, accountId]);
   }
 
   /** Finds the roles that groups have in an account. */
-  findRoles(
-    db: Queryable,
-    { accountId }: AccountContext,
-    groups: readonly string[],
-  ): Promise<{ accountId: string; role: Role }[]> {
-    if (groups.length === 0) return Promise.resolve([]);
-    return db.query(FIND_ROLES, [groups, accountId]);
+  async findRoles(db: Queryable, { accountId }: AccountContext, groups: readonly string[]) {
+    if (groups.length === 0) return [];
+    return db.query<{ accountId: string; role: Role }>(FIND_ROLES, [groups, accountId]);
   }
 
   /** Notes that a member is a person. @param member `byGroup`: whether the role is that of a group */

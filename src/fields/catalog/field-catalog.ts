@@ -69,10 +69,7 @@ export class FieldCatalog {
    * Divides the names of a `properties` parameter (clause 2.3) in two, in the order given, each name once:
    * `extras`, which are known, and `invalid`. Those that every response has are in neither.
    */
-  resolveProperties(
-    objectType: ObjectType,
-    names: readonly string[],
-  ): { readonly extras: string[]; readonly invalid: string[] } {
+  resolveProperties(objectType: ObjectType, names: readonly string[]) {
     const { byName, assignedDates } = this.types[objectType];
     const extras: string[] = [];
     const invalid: string[] = [];

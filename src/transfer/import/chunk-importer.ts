@@ -44,11 +44,8 @@ export class ChunkImporter {
    * @returns those that are refused, in the order of the file
    * @throws what is no fault of a row; rows may be written by then, and are counted
    */
-  async take(
-    client: ClientContext,
-    target: ImportTarget,
-    { rows, counts, seen, skipped = new Map() }: TakenRows,
-  ): Promise<readonly Rejection[]> {
+  async take(client: ClientContext, target: ImportTarget, taken: TakenRows): Promise<Rejection[]> {
+    const { rows, counts, seen, skipped = new Map<string, number>() } = taken;
     counts.rows += rows.length;
     const refused: RowOutcome[] = [];
     const read: ReadRow[] = [];

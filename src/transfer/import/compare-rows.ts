@@ -2,12 +2,10 @@ import type { DomainError } from '../../errors/domain-error.js';
 import type { RecordMatcher } from '../../records/index.js';
 import type { Import, ImportedRow, Values } from './imported-row.js';
 
+type Rows = readonly ImportedRow[];
+
 /** Says of rows what differs from their records, or why they cannot be written. */
-export async function compareRows(
-  matcher: RecordMatcher,
-  of: Import,
-  rows: readonly ImportedRow[],
-): Promise<void> {
+export async function compareRows(matcher: RecordMatcher, of: Import, rows: Rows): Promise<void> {
   const { skipInvalid = new Set() } = of.target;
   await judge(matcher, of, rows);
   const attempts = rows.flatMap((row) => {
@@ -26,11 +24,8 @@ export async function compareRows(
   }
 }
 
-async function judge(
-  matcher: RecordMatcher,
-  { client, target: { objectType, property } }: Import,
-  rows: readonly ImportedRow[],
-): Promise<void> {
+async function judge(matcher: RecordMatcher, { client, target }: Import, rows: Rows): Promise<void> {
+  const { objectType, property } = target;
   for (const { row, differing, refused } of await matcher.compare(client, objectType, rows)) {
     // In a record the key stays as it is: an address has several spellings.
     const changes = row.record === undefined ? differing : without(differing ?? {}, [property]);

@@ -68,6 +68,9 @@ export interface MappedColumn {
   readonly values: readonly string[];
 }
 
+type BinaryFile = AsyncIterable<Buffer>;
+type OnMapping = (mapping: readonly MappedColumn[]) => Promise<void>;
+
 /** Rows that are shown of a file. */
 const MOST_SHOWN = 3;
 
@@ -82,11 +85,7 @@ export class RecordImporter {
   ) {}
 
   /** @throws DomainError for what cannot be as it is asked for, such as a key, a map, a router or headings */
-  async open(
-    client: ClientContext,
-    request: ImportRequest,
-    file: AsyncIterable<Buffer>,
-  ): Promise<OpenImport> {
+  async open(client: ClientContext, request: ImportRequest, file: BinaryFile): Promise<OpenImport> {
     const { objectType, key, router: name, dryRun, skipInvalid = [] } = request;
     const keys = [...OBJECT_TYPE_RULES[objectType].uniqueKeys, 'id'];
     if (!keys.includes(key))
@@ -111,11 +110,7 @@ export class RecordImporter {
    * @returns after each chunk, those of its rows that are refused, in the order of the file
    * @throws what is no fault of a row. The same import again does what is left.
    */
-  async *run(
-    client: ClientContext,
-    opened: OpenImport,
-    onMapping?: (mapping: readonly MappedColumn[]) => Promise<void>,
-  ): AsyncGenerator<readonly Rejection[]> {
+  async *run(client: ClientContext, opened: OpenImport, onMapping?: OnMapping): AsyncGenerator<Rejection[]> {
     const { source, target, counts, skipped } = opened;
     const seen = new SeenKeys();
     let tell = onMapping;
@@ -128,13 +123,10 @@ export class RecordImporter {
   }
 
   /** Says what the columns of a file become. @param first its first rows */
-  private async mapping(
-    client: ClientContext,
-    { columns, target: { objectType } }: OpenImport,
-    first: readonly SourceRow[],
-  ): Promise<readonly MappedColumn[]> {
+  private async mapping(client: ClientContext, opened: OpenImport, first: readonly SourceRow[]) {
+    const { columns, target } = opened;
     const shown = first.flatMap((row) => ('problem' in row ? [] : [row])).slice(0, MOST_SHOWN);
-    const stored = await this.matcher.preview(client, objectType, shown);
+    const stored = await this.matcher.preview(client, target.objectType, shown);
     const mapped = (column: string | null, field: string): MappedColumn => {
       const values = shown.map(({ unread = [] }, index) => {
         const problem = unread.find((each) => each.field === field);
