@@ -1,5 +1,4 @@
 import { TOKEN_ERROR_CODES } from '../errors/domain-error.js';
-import { errorObject } from '../errors/error-object.js';
 import {
   closedObject,
   errorSchema,
@@ -14,7 +13,6 @@ import {
 import { authorizationServer } from './keys/well-known.controller.js';
 import { SCOPE_MEANINGS, SCOPES } from './scope.js';
 import { TOKEN_ENDPOINT } from './token-request.js';
-import { invalidClient } from './token-errors.js';
 
 const SCOPE = 'records:read records:write routers:read directory:read dispatch';
 
@@ -113,19 +111,13 @@ export function authSchemas(): Schemas {
       }),
       examples: [authorizationServer('https://crm.example.com')],
     },
-    TokenError: {
-      ...errorSchema(
-        {
-          error_code: wordOf(
-            TOKEN_ERROR_CODES,
-            'The same as `code`, but for 429: RFC 6749 has no word for it',
-          ),
-          error_description: text('The same as `message`', 200_000),
-        },
-        [...TOKEN_ERROR_CODES, 'rate_limited'],
-      ),
-      examples: [{ ...errorObject(invalidClient(true)), request_id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e' }],
-    },
+    TokenError: errorSchema(
+      {
+        error_code: wordOf(TOKEN_ERROR_CODES, 'The same as `code`, but for 429: RFC 6749 has no word for it'),
+        error_description: text('The same as `message`', 200_000),
+      },
+      [...TOKEN_ERROR_CODES, 'rate_limited'],
+    ),
   };
 }
 

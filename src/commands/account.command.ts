@@ -11,14 +11,14 @@ export function accountCommand(context: CommandContext): Command {
     .description('list the accounts')
     .action(async () => {
       const found = await withServices(context, listAccounts);
-      const accounts = found.map(({ id, slug, name, suspendedAt }) => ({
-        ...{ id, slug, name },
-        suspended: suspendedAt !== null,
-      }));
-      const cells = accounts.map(({ slug, name, id, suspended }) => [
-        ...[slug, name, id],
-        suspended ? 'suspended' : 'active',
-      ]);
+      const accounts = found.map((each) => {
+        const { id, slug, name, suspendedAt } = each;
+        return { id, slug, name, suspended: suspendedAt !== null };
+      });
+      const cells = accounts.map(({ slug, name, id, suspended }) => {
+        const state = suspended ? 'suspended' : 'active';
+        return [slug, name, id, state];
+      });
       context.output.print({ accounts }, table(['SLUG', 'NAME', 'ID', 'STATE'], cells));
     });
   return command;

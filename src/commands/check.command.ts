@@ -65,10 +65,10 @@ function checkAccounts(context: CommandContext, flags: CheckFlags): Promise<Chec
 }
 
 function describe(checks: readonly Checked[]): string[] {
-  const rows = checks.map(({ account, check, compared, wrong, repaired }) => [
-    ...[account, check, compared, wrong],
-    wrong === 0 ? 'right' : repaired ? 'repaired' : 'wrong',
-  ]);
+  const rows = checks.map(({ account, check, compared, wrong, repaired }) => {
+    const state = repaired ? 'repaired' : wrong > 0 ? 'wrong' : 'right';
+    return [account, check, compared, wrong, state];
+  });
   const found = checks.flatMap((each) => each.found?.map((sentence) => `${each.account}: ${sentence}`) ?? []);
   return [...table(['ACCOUNT', 'CHECK', 'COMPARED', 'WRONG', 'STATE'], rows), ...found];
 }

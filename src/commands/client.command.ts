@@ -97,9 +97,10 @@ function listed(found: Awaited<ReturnType<ApiClientsService['list']>>): Printed 
     created_at: createdAt.toISOString(),
     revoked_at: archivedAt?.toISOString() ?? null,
   }));
-  const cells = clients.map(({ client_id, name, revoked_at, scope }) => [
-    ...[client_id, name, revoked_at === null ? 'active' : 'revoked', scope],
-  ]);
+  const cells = clients.map(({ client_id, name, revoked_at, scope }) => {
+    const state = revoked_at === null ? 'active' : 'revoked';
+    return [client_id, name, state, scope];
+  });
   return { document: { clients }, lines: table(['CLIENT ID', 'NAME', 'STATE', 'SCOPE'], cells) };
 }
 

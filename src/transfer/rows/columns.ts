@@ -46,8 +46,6 @@ interface Column {
   readonly use: ColumnUse;
   /** Why an unknown column cannot be imported; nothing where it is ignored. */
   readonly problems: readonly FieldError[];
-  /** Whether a preset says what it is for. */
-  readonly isPreset: boolean;
 }
 
 const ALWAYS_IGNORED: ReadonlySet<string> = new Set(Object.values(OWN_COLUMNS));
@@ -127,20 +125,27 @@ export class Columns {
   private look(heading: string): Column {
     const known = this.known.get(heading);
     if (known !== undefined) return known;
-    const key = headingKey(heading);
-    const mapped = this.rules.map?.get(heading) ?? this.mapped.get(key);
-    const preset = mapped === undefined ? this.preset.get(key) : undefined;
+    const { mapped, preset } = this.named(heading);
     const name = mapped ?? preset ?? heading;
-    const isPreset = preset !== undefined;
     // Files have empty columns, whose cells nobody can name. What a preset leaves out is told.
-    const use = name.trim() !== '' ? this.useOf(name) : isPreset ? 'system' : 'ignored';
+    const use = name.trim() !== '' ? this.useOf(name) : preset === undefined ? 'ignored' : 'system';
     // A near name takes time, which ever new headings do not get.
     const isKept = this.known.size < MOST.headings && heading.length <= MOST.characters;
     const isIgnored = this.rules.ignoreUnknown === true && this.names.find(name).length < 2;
     const problems = use !== 'unknown' || isIgnored ? [] : [this.problem(name, { isNear: isKept })];
-    const found = { use, problems, isPreset };
+    const found = { use, problems };
     if (isKept) this.known.set(heading, found);
     return found;
+  }
+
+  /** What --map has for a heading, or else a preset. */
+  private named(heading: string): {
+    readonly mapped?: string | undefined;
+    readonly preset?: string | undefined;
+  } {
+    const key = headingKey(heading);
+    const mapped = this.rules.map?.get(heading) ?? this.mapped.get(key);
+    return mapped === undefined ? { preset: this.preset.get(key) } : { mapped };
   }
 
   /**
@@ -181,13 +186,13 @@ export class Columns {
   private giveWay(headings: readonly string[]): void {
     const presets = [...this.preset.keys()];
     const placeOf = (heading: string): number => presets.indexOf(headingKey(heading));
-    const ofPreset = new Set(headings.filter((heading) => this.look(heading).isPreset));
+    const ofPreset = new Set(headings.filter((heading) => this.named(heading).preset !== undefined));
     const others = headings.filter((heading) => !ofPreset.has(heading));
     const taken = new Set(others.map((heading) => nameOf(this.use(heading))));
     for (const heading of [...ofPreset].sort((a, b) => placeOf(a) - placeOf(b))) {
       const name = nameOf(this.use(heading));
       if (name === undefined) continue;
-      if (taken.has(name)) this.known.set(heading, { use: 'ignored', problems: [], isPreset: true });
+      if (taken.has(name)) this.known.set(heading, { use: 'ignored', problems: [] });
       taken.add(name);
     }
   }
