@@ -17,10 +17,7 @@ export interface Person {
   readonly role: Role;
 }
 
-/**
- * The authenticated caller of a request: its account, and an API client with the scopes of its token, or a
- * member of the console with those of their role.
- */
+/** The caller of a request: an API client with the scopes of its token, or a member with those of a role. */
 export interface ClientContext extends AccountContext {
   /** Of the client, or of the member. */
   readonly clientId: string;

@@ -17,9 +17,8 @@ export function hashClientSecret(secret: string): Buffer {
 const NO_CLIENT = Buffer.alloc(32);
 
 /**
- * Compares a secret with the stored hashes in constant time.
- * @param stored without a value for an unknown client, or a secret that does not work, which never match and
- *   take as long as a wrong secret
+ * Compares a secret with the stored hashes in constant time. What is stored without a value never matches,
+ * and takes as long as a wrong secret.
  */
 export function secretMatches(secret: string, stored: readonly (Buffer | null | undefined)[]): boolean {
   const given = hashClientSecret(secret);

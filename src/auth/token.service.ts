@@ -29,11 +29,7 @@ export class TokenService {
     private readonly settings: Pick<Settings, 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'ACCESS_TOKEN_TTL_SECONDS'>,
   ) {}
 
-  /**
-   * Checks the credentials and signs a token.
-   * @param address under which failed attempts are counted
-   * @throws 401 `invalid_client`, 429 or 400 `invalid_scope`, the first two as CredentialCheck does
-   */
+  /** Checks the credentials and signs a token. @throws as CredentialCheck does, or 400 `invalid_scope` */
   async issue(request: TokenRequest, address: string): Promise<TokenResponse> {
     const clientId = request.clientId.toLowerCase();
     const client = await this.credentials.check({ ...request, clientId }, address);

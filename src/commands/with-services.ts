@@ -45,8 +45,7 @@ const POOL_SIZE = 2;
 
 /**
  * Opens the database for a command. An embedded one that is made for it stays fresh for the first server.
- * @throws Error with advice when the database cannot be reached or its schema is outdated, and where DATA_DIR
- *   cannot be written
+ * @throws Error with advice when the database, its schema or DATA_DIR cannot be used
  */
 export async function openCommandDatabase(settings: Settings, options: ServiceDatabaseOptions) {
   const { noteUnserved, openServiceDatabase } = await import('../start/service-database.js');

@@ -6,9 +6,8 @@ interface NamedUser {
 }
 
 /**
- * The stored names of an account's users (ADR 24): the texts by which rows of records name them. The stored
- * name of a user is the first e-mail that the user had, and stays when the e-mail changes. Immutable. Where
- * no e-mail has ever changed, each name is the e-mail, and nothing costs anything.
+ * The texts by which rows of records name the users of an account (ADR 24): the first e-mail that the user
+ * had, which stays when the e-mail changes. Immutable, and without cost where no e-mail has changed.
  */
 export class StoredNames {
   /** Where no e-mail has changed. */

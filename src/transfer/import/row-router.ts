@@ -34,11 +34,7 @@ export class RowRouter {
     private readonly dispatches: DispatchService,
   ) {}
 
-  /**
-   * Finds the router by its name.
-   * @throws DomainError 404 for an unknown one, 400 for one of another object type, 409 for one that is not
-   *   published
-   */
+  /** Finds a router by name. @throws 404; 400 for another object type; 409 where it is not published */
   find(client: ClientContext, name: string, objectType: ObjectType): Promise<ImportRouter> {
     return this.configurations.use(client, ({ routers }) => {
       const all = [...routers.values()];

@@ -210,11 +210,7 @@ export class Columns {
     return this.rules.isManaged(system) ? 'system' : 'unknown';
   }
 
-  /**
-   * Says that a name means no field, or several.
-   * @param how `option`: what of the command names it, if no column; `isNear`: false for no look at what may
-   *   be meant
-   */
+  /** Says that a name means no field, or several. @param how `option`: what of the command has the name */
   private problem(name: string, how: { readonly option?: string; readonly isNear?: boolean }): FieldError {
     const { option = '', isNear = true } = how;
     const isColumn = option === '';
