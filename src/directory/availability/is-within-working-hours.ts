@@ -5,7 +5,7 @@ import { localTime, type ClockReader, type LocalTime } from './local-time.js';
  * Whether an instant is within a block of the user's working hours (contract, section 5): by local time at
  * or after `start` and before `end`, on a listed day. A block whose end is not after its start runs past
  * midnight, and belongs to the day of its start; `end` equal to `start` means 24 hours, and `24:00` midnight.
- * 
+ *
  * Without working hours (null) everybody is inside, with an empty list nobody. On a date in `holidays` the
  * user is outside, also behind midnight in a block of the day before; so is who has an unknown time zone. A
  * block with an unreadable time covers no instant.
