@@ -73,3 +73,51 @@ describe('FieldCatalog', () => {
     expect(new FieldCatalog([]).all('tickets')).toEqual([]);
   });
 });
+
+describe('resolveProperties', () => {
+  it('takes fields, system-managed fields and assigned dates, in the order named', () => {
+    const names = [
+      'phone',
+      'record_id',
+      'email',
+      'account_manager_assigned_date',
+      'create_date',
+      'contact_owner_assigned_date',
+      'last_modified_date',
+      'account_manager',
+    ];
+    expect(catalog.resolveProperties('contacts', names)).toEqual({ extras: names, invalid: [] });
+  });
+
+  it('collapses duplicates', () => {
+    expect(catalog.resolveProperties('deals', ['amount', 'x', 'pipeline', 'amount', 'x'])).toEqual({
+      extras: ['amount', 'pipeline'],
+      invalid: ['x'],
+    });
+  });
+
+  it('tolerates what every response contains', () => {
+    const names = ['id', 'archived', 'created_at', 'updated_at'];
+    expect(catalog.resolveProperties('deals', names)).toEqual({ extras: [], invalid: [] });
+  });
+
+  it.each([
+    '',
+    ' ',
+    'archived_by',
+    'Amount',
+    'email',
+    'x_owner_assigned_date',
+    'amount_assigned_date',
+    '__proto__',
+  ])('refuses %j for deals', (name) => {
+    expect(catalog.resolveProperties('deals', ['amount', name])).toEqual({
+      extras: ['amount'],
+      invalid: [name],
+    });
+  });
+
+  it('asks for nothing when nothing is named', () => {
+    expect(catalog.resolveProperties('tickets', [])).toEqual({ extras: [], invalid: [] });
+  });
+});
