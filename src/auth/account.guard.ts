@@ -7,13 +7,12 @@ import { isId } from '../database/index.js';
 import { deadlineOf, requestIdOf, requestOf, responseOf } from '../http/index.js';
 import { Throttles } from '../throttles/index.js';
 import { bearerToken } from './authorization-header.js';
-import { isPublic, REQUIRED_SCOPE, type Caller } from './decorators.js';
+import { isPublic, REQUIRED_SCOPE, type Caller, type ClientContext } from './decorators.js';
 import type { ClientStatus } from './api-clients.repository.js';
 import { ClientStatusCache } from './client-status.cache.js';
-import { JwtStrategy, type BearingToken, type VerifiedToken } from './jwt.strategy.js';
-import { ROLE_SCOPES } from './people/roles.js';
+import { JwtStrategy, type VerifiedToken } from './jwt.strategy.js';
+import { ROLE_SCOPES, type Scope } from './scope.js';
 import { Sessions } from './people/sessions.js';
-import type { Scope } from './scope.js';
 import { insufficientScope, invalidToken } from './token-errors.js';
 
 /** The scopes of which a route requires one, the one that it names first. */
@@ -25,11 +24,7 @@ class PassportGuard extends AuthGuard() {
     super({ defaultStrategy });
   }
 
-  /**
-   * Called by Passport with the result of the strategy.
-   * @param user the verified token; false when the strategy refused it
-   * @throws the error of the strategy, or 401
-   */
+  /** Called by Passport with the error of the strategy, or its user: false where it refuses the token. */
   override handleRequest<T>(error: unknown, user: T | false): T {
     if (error !== null && error !== undefined) throw error as Error;
     if (user === false) throw invalidToken();
@@ -63,24 +58,23 @@ export class AccountGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (isPublic(this.reflector, context)) return true;
-    const request = requestOf<BearingToken>(context);
+    const request = requestOf(context);
     const { authorization, cookie } = request.headers;
     if (authorization === undefined && cookie !== undefined) return this.admitPerson(request, context);
     const text = bearerToken(request);
     const token = this.tokens.get(text);
     const isGood = token !== undefined && Date.now() < token.exp * 1_000;
-    return isGood ? this.admit(token, context) : this.verify(text, request, context);
+    return isGood ? this.admit(token, context) : this.verify(text, context);
   }
 
-  private async verify(text: string, request: BearingToken, context: ExecutionContext): Promise<true> {
-    request.bearerToken = text;
+  private async verify(text: string, context: ExecutionContext): Promise<true> {
     await this.passport.canActivate(context);
-    const token = request.user as VerifiedToken;
+    const token = requestOf<{ user: VerifiedToken }>(context).user;
     this.tokens.set(text, token);
     return this.admit(token, context);
   }
 
-  private async admitPerson(request: BearingToken, context: ExecutionContext): Promise<true> {
+  private async admitPerson(request: Request, context: ExecutionContext): Promise<true> {
     const found = this.sessions.use(request, responseOf(context));
     const session = await (deadlineOf(request)?.wait(found) ?? found);
     const { accountId, memberId: clientId, email, role } = session;
@@ -111,10 +105,7 @@ export class AccountGuard implements CanActivate {
   }
 
   /** @throws 403 */
-  private allow(
-    context: ExecutionContext,
-    caller: Pick<Caller, 'accountId' | 'clientId' | 'scopes' | 'member'>,
-  ): true {
+  private allow(context: ExecutionContext, caller: ClientContext): true {
     const request = requestOf<Request & { user: Caller }>(context);
     const response = responseOf(context);
     request.user = { ...caller, deadline: deadlineOf(request), requestId: requestIdOf(request, response) };

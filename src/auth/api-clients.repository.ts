@@ -35,6 +35,14 @@ const ROTATE = {
     WHERE account_id = $1 AND id = $2`,
 };
 
+/** A new secret of a client. */
+interface Rotation {
+  readonly id: string;
+  readonly secretHash: Buffer;
+  /** Seconds for which the secret before works on. */
+  readonly overlap: number;
+}
+
 /** Reads and writes API clients. */
 @Injectable()
 export class ApiClientsRepository {
@@ -49,10 +57,7 @@ export class ApiClientsRepository {
   }
 
   /** As `findActive`, for several clients. @returns those that were found, by their ids */
-  async findSeveralActive(
-    db: Database,
-    clientIds: readonly string[],
-  ): Promise<ReadonlyMap<string, ClientStatus>> {
+  async findSeveralActive(db: Database, clientIds: readonly string[]) {
     await this.learnAccounts(db, clientIds);
     const found = new Map<string, ClientStatus>();
     for (const clientId of clientIds) {
@@ -77,16 +82,11 @@ export class ApiClientsRepository {
   }
 
   list(db: EntityReader, account: AccountContext): Promise<ApiClientEntity[]> {
-    return db.repository(ApiClientEntity).find({
-      where: { accountId: account.accountId },
-      order: { id: 'ASC' },
-    });
+    const where = { accountId: account.accountId };
+    return db.repository(ApiClientEntity).find({ where, order: { id: 'ASC' } });
   }
 
-  /**
-   * Finds the account of a client that is not revoked. For the command line, where an operator names only a
-   * client.
-   */
+  /** Finds the account of a client that is not revoked, which commands name alone. */
   async accountOf(db: EntityReader, clientId: string): Promise<AccountContext | undefined> {
     await this.learnAccounts(db, [clientId]);
     const accountId = this.accountIds.get(clientId);
@@ -95,12 +95,8 @@ export class ApiClientsRepository {
     return (await db.repository(ApiClientEntity).existsBy(active)) ? { accountId } : undefined;
   }
 
-  /** Replaces the secret. @param values.overlap seconds for which the secret before works on */
-  async rotate(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    values: { readonly id: string; readonly secretHash: Buffer; readonly overlap: number },
-  ): Promise<void> {
-    await tx.query(ROTATE, [accountId, values.id, values.secretHash, values.overlap]);
+  /** Replaces a secret. */
+  async rotate(tx: Transaction, { accountId }: AccountContext, to: Rotation): Promise<void> {
+    await tx.query(ROTATE, [accountId, to.id, to.secretHash, to.overlap]);
   }
 }

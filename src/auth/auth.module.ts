@@ -13,7 +13,7 @@ import { JwtStrategy } from './jwt.strategy.js';
 import { TOKEN_KEYS, tokenKeys, type TokenKeys } from './keys/token-keys.js';
 import { WellKnownController } from './keys/well-known.controller.js';
 import { Sessions } from './people/sessions.js';
-import { TOKEN_ENDPOINT } from './token-endpoint.js';
+import { TOKEN_ENDPOINT } from './token-request.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
 

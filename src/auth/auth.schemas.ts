@@ -1,6 +1,4 @@
-import { DomainError, TOKEN_ERROR_CODES } from '../errors/domain-error.js';
-import { errorObject } from '../errors/error-object.js';
-import { invalidField } from '../errors/errors.js';
+import { TOKEN_ERROR_CODES } from '../errors/domain-error.js';
 import {
   closedObject,
   errorSchema,
@@ -13,12 +11,10 @@ import {
   type SecuritySchemes,
 } from '../http/index.js';
 import { authorizationServer } from './keys/well-known.controller.js';
-import { SCOPES, type Scope } from './scope.js';
-import { TOKEN_ENDPOINT } from './token-endpoint.js';
-import { describeTokenError, invalidClient, tokenError, tooManyFailures } from './token-errors.js';
+import { SCOPE_MEANINGS, SCOPES } from './scope.js';
+import { TOKEN_ENDPOINT } from './token-request.js';
 
 const SCOPE = 'records:read records:write routers:read directory:read dispatch';
-const REQUEST_ID = '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e';
 
 /** The bodies of token requests, for the OpenAPI document. */
 export const TOKEN_REQUESTS = {
@@ -35,31 +31,6 @@ export const TOKEN_REQUESTS = {
     },
   },
 };
-
-const REFUSALS: readonly DomainError[] = [
-  tokenError('invalid_request', invalidField('client_secret', 'client_secret is required')),
-  tokenError('unsupported_grant_type', invalidField('grant_type', 'grant_type must be client_credentials')),
-  tokenError('invalid_scope', invalidField('scope', 'scope must be one or more of: records:read dispatch')),
-  invalidClient(true),
-  tooManyFailures(42),
-  new DomainError('method_not_allowed', 'GET is not allowed here; allowed: POST'),
-  new DomainError('too_large', 'The body is larger than 8192 bytes'),
-  new DomainError(
-    'unsupported_media_type',
-    'The Content-Type must be application/json or application/x-www-form-urlencoded',
-  ),
-];
-
-/** Returns the examples of the refusals of a token request, by their word. @param status of the answer */
-export function tokenRefusals(status: number): Record<string, { summary: string; value: object }> {
-  const known = REFUSALS.filter((error) => error.status === status).map(describeTokenError);
-  return Object.fromEntries(
-    known.map((error) => [
-      error.code,
-      { summary: error.message, value: { ...errorObject(error), request_id: REQUEST_ID } },
-    ]),
-  );
-}
 
 const SCOPE_LIST: Schema = { type: 'string', maxLength: 1_000, pattern: '^[a-z: ]*$' };
 const ADDRESS: Schema = { type: 'string', format: 'uri', maxLength: 2_000 };
@@ -149,17 +120,6 @@ export function authSchemas(): Schemas {
     ),
   };
 }
-
-/** What a token may do with a scope. */
-const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  'records:read': 'Read records and fields',
-  'records:write': 'Create, change and archive records',
-  'routers:read': 'Read routers and the assignment log',
-  'directory:read': 'Read users, teams, capacities and versions of routers',
-  dispatch: 'Run routers, and ask what they would decide',
-  availability: 'Set whether users are available',
-  manage: 'Manage users, teams, fields, capacities, routers and clients, and read the audit',
-};
 
 /** Returns the ways to authenticate, for the OpenAPI document. @param prefix of all routes */
 export function authSecurity(prefix: string): SecuritySchemes {

@@ -9,10 +9,7 @@ const MAX_LENGTH = 4_096;
 /** RFC 6750 section 2.1. It is anchored and every step consumes a character, so it takes linear time. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/**
- * Reads the bearer token of a request.
- * @throws DomainError 401 unless there is one Authorization header that consists of a bearer token
- */
+/** Reads the bearer token of a request. @throws 401 unless its one Authorization header is that */
 export function bearerToken(request: Pick<IncomingMessage, 'rawHeaders'>): string {
   const [header, ...more] = headerValues(request, 'authorization');
   if (more.length > 0) throw unauthorized('Unauthorized: the Authorization header must be sent once');

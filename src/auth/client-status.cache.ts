@@ -3,14 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../database/index.js';
 import { ApiClientsRepository, type ClientStatus } from './api-clients.repository.js';
 
-/**
- * Milliseconds for which a cached status is used. The contract allows 5 s until a revocation takes effect.
- */
+/** Milliseconds for which a status is used. The contract allows 5 s until a revocation takes effect. */
 const BELIEVED_FOR = 2_000;
 
-/**
- * Caches whether a client may still act. Queries the database at most once in two seconds for each client.
- */
+/** Knows whether clients may still act. The database is asked at most once in two seconds for each. */
 @Injectable()
 export class ClientStatusCache {
   private readonly statuses: LRUCache<string, { status: ClientStatus | undefined }>;
@@ -24,10 +20,7 @@ export class ClientStatusCache {
     });
   }
 
-  /**
-   * @returns undefined for a client that is unknown, revoked or of a suspended account; a promise where the
-   * database is asked
-   */
+  /** @returns undefined for a client that may not act; a promise where the database is asked */
   get(clientId: string): ClientStatus | undefined | Promise<ClientStatus | undefined> {
     const known = this.statuses.get(clientId);
     return known === undefined ? this.ask(clientId) : known.status;

@@ -1,7 +1,7 @@
 import type { Database } from '../database/index.js';
 import { FailedAttempts } from '../throttles/index.js';
 import type { ApiClientsRepository, ClientStatus } from './api-clients.repository.js';
-import { hashClientSecret } from './client-secret.js';
+import { hashClientSecret } from './secrets.js';
 import { CredentialCheck } from './credential-check.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, isId } from '../database/index.js';
 import { FailedAttempts } from '../throttles/index.js';
 import { ApiClientsRepository, type ClientStatus } from './api-clients.repository.js';
-import { secretMatches } from './client-secret.js';
+import { secretMatches } from './secrets.js';
 import { SharedLookups } from './shared-lookups.js';
 import { invalidClient, tooManyFailures } from './token-errors.js';
 import type { TokenRequest } from './token-request.js';
@@ -26,8 +26,7 @@ export class CredentialCheck {
   /**
    * @param request its id in lower case
    * @param address under which a failed attempt is counted
-   * @throws 401 `invalid_client`, and 429 in its place after too many failures; each is the same for an
-   *   unknown client and a wrong secret
+   * @throws 401 `invalid_client`, or 429 after too many failures: the same for any wrong client or secret
    */
   async check(
     { clientId, clientSecret, basic }: Omit<TokenRequest, 'scope'>,

@@ -9,8 +9,7 @@ import type { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { AccountContext } from '../accounts/index.js';
 import { ApiSecurity, requestOf } from '../http/index.js';
-import type { Role } from './people/roles.js';
-import type { Scope } from './scope.js';
+import type { Role, Scope } from './scope.js';
 
 /** A person who acts by a session of the console. */
 export interface Person {
@@ -18,10 +17,7 @@ export interface Person {
   readonly role: Role;
 }
 
-/**
- * The authenticated caller of a request: its account, and an API client with the scopes of its token, or a
- * member of the console with those of their role.
- */
+/** The caller of a request: an API client with the scopes of its token, or a member with those of a role. */
 export interface ClientContext extends AccountContext {
   /** Of the client, or of the member. */
   readonly clientId: string;

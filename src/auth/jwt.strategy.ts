@@ -7,9 +7,10 @@ import { Strategy } from 'passport-jwt';
 import { newId } from '../database/index.js';
 import { unauthorized } from '../errors/errors.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { bearerToken } from './authorization-header.js';
 import { TOKEN_KEYS, type TokenKeys } from './keys/token-keys.js';
 import { parseScopes, type Scope } from './scope.js';
-import { TOKEN_TYPE } from './token-endpoint.js';
+import { TOKEN_TYPE } from './token-request.js';
 import { invalidToken } from './token-errors.js';
 
 /** The content of a token whose signature and claims are verified. */
@@ -31,27 +32,21 @@ interface CompleteToken {
 /** The claims that are read (RFC 9068), of which any may be wrong. */
 type Claims = Readonly<Partial<Record<'account_id' | 'client_id' | 'sub' | 'scope' | 'exp', unknown>>>;
 
-/** A request whose bearer token the guard has read. The readers of passport-jwt take quadratic time. */
-export type BearingToken = Request & { bearerToken?: string };
-
 /** Whether a `typ` header is that of an access token. RFC 9068 section 4 allows both forms. */
 function isAccessToken(typ: unknown): boolean {
   return typeof typ === 'string' && [TOKEN_TYPE, `application/${TOKEN_TYPE}`].includes(typ.toLowerCase());
 }
 
-/**
- * Verifies signature, header and claims of a bearer token (clause 5, RFC 9068). The guard checks its client.
- */
+type TokenSettings = Pick<Settings, 'JWT_ISSUER' | 'JWT_ISSUER_PREVIOUS' | 'JWT_AUDIENCE'>;
+
+/** Verifies signature, header and claims of a token (clause 5, RFC 9068). The guard checks its client. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
-  constructor(
-    @Inject(TOKEN_KEYS) keys: TokenKeys,
-    @Inject(SETTINGS)
-    settings: Pick<Settings, 'JWT_ISSUER' | 'JWT_ISSUER_PREVIOUS' | 'JWT_AUDIENCE'>,
-  ) {
+  constructor(@Inject(TOKEN_KEYS) keys: TokenKeys, @Inject(SETTINGS) settings: TokenSettings) {
     const { JWT_ISSUER: issuer, JWT_ISSUER_PREVIOUS: previous, JWT_AUDIENCE: audience } = settings;
     super({
-      jwtFromRequest: ({ bearerToken }: BearingToken) => bearerToken ?? null,
+      // The readers of passport-jwt take quadratic time.
+      jwtFromRequest: (request: Request) => bearerToken(request),
       secretOrKeyProvider: (_, token: string, done) => {
         const key = verifyingKey(keys, token);
         // jsonwebtoken takes a KeyObject; the types of passport-jwt do not say so.
@@ -91,10 +86,9 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
 }
 
 /**
- * Returns the key that must have signed a token, by what its header says: the public key that `kid` names,
- * for the algorithm of that key only; without `kid` and with HS256, the secret that has signed it. So no
- * public key is ever taken for a secret.
- * @returns undefined where no key can have signed it
+ * Returns the key that must have signed a token, if there is one: the public key that `kid` names, for the
+ * algorithm of that key only; without `kid` and with HS256, the secret that has signed it. So a public key is
+ * never taken for a secret.
  */
 function verifyingKey({ published, secrets }: TokenKeys, token: string): KeyObject | undefined {
   const header = headerOf(token);

@@ -19,10 +19,7 @@ export function tokenError(
   });
 }
 
-/**
- * 401 for an unknown client and for a wrong secret alike.
- * @param basic whether the credentials came as HTTP Basic; only then the answer has a challenge
- */
+/** 401 for an unknown client and a wrong secret alike. @param basic whether the answer has a challenge */
 export function invalidClient(basic: boolean): DomainError {
   const headers = { 'WWW-Authenticate': 'Basic realm="fairlead", charset="UTF-8"' };
   const details = basic ? { headers } : {};

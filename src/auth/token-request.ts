@@ -1,9 +1,22 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FieldError } from '../errors/domain-error.js';
 import { Failures } from '../errors/errors.js';
-import { collectQuery, headerValues, requestOf } from '../http/index.js';
+import { collectQuery, headerValues, requestOf, type EndpointConvention } from '../http/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
-import { tokenError } from './token-errors.js';
+import { describeTokenError, tokenError } from './token-errors.js';
+
+/** The path of the token endpoint (clause 4.1), with the media type and the form of errors of RFC 6749. */
+export const TOKEN_ENDPOINT = {
+  path: '/oauth2/token',
+  mediaTypes: ['application/x-www-form-urlencoded'],
+  // Nobody is authenticated yet, and a token request is short.
+  bodyLimit: 8 * 1024,
+  compressed: false,
+  describeError: describeTokenError,
+} satisfies EndpointConvention;
+
+/** The `typ` header of an access token (RFC 9068 section 2.1). */
+export const TOKEN_TYPE = 'at+jwt';
 
 interface Credentials {
   readonly clientId: string;
@@ -34,20 +47,25 @@ export const TokenRequestOf = createParamDecorator((_: unknown, context: Executi
   const request = requestOf(context);
   const failures = new Failures();
   const wrong: FieldError[] = [];
-  const parameters = readParameters(request.body, wrong);
-  const basic = parseBasic(headerValues(request, 'authorization'), wrong);
-  wrong.push(...wrongCredentials(parameters, basic));
-  const isOtherGrant = (parameters.grant_type ?? GRANT) !== GRANT;
+  const sent = readParameters(request.body, wrong);
+  const authorization = headerValues(request, 'authorization');
+  const basic = authorization.length === 0 ? undefined : readBasic(authorization, wrong);
+  if (authorization.length === 0) {
+    const missing = (['client_id', 'client_secret'] as const).filter((key) => sent[key] === undefined);
+    wrong.push(...missing.map((key) => ({ field: key, message: `${key} is required` })));
+  }
+  const isOther = basic !== undefined && (sent.client_id ?? basic.clientId) !== basic.clientId;
+  if (basic !== undefined && (isOther || sent.client_secret !== undefined))
+    wrong.push({ message: 'Send credentials in the body or as HTTP Basic, not both' });
+  const isOtherGrant = (sent.grant_type ?? GRANT) !== GRANT;
   if (isOtherGrant) failures.addAll([{ field: 'grant_type', message: `grant_type must be ${GRANT}` }]);
   collectQuery(request, {}, failures);
   failures.addAll(wrong);
   const error = failures.toError();
   if (error !== undefined)
     throw tokenError(isOtherGrant ? 'unsupported_grant_type' : 'invalid_request', error);
-  const { client_id: clientId, client_secret: clientSecret, scope } = parameters;
-  const isBasic = typeof basic === 'object';
-  const inBody = { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
-  return { ...(isBasic ? basic : inBody), scope: scope ?? undefined, basic: isBasic };
+  const inBody = { clientId: sent.client_id ?? '', clientSecret: sent.client_secret ?? '' };
+  return { ...(basic ?? inBody), scope: sent.scope ?? undefined, basic: basic !== undefined };
 });
 
 function readParameters(body: unknown, wrong: FieldError[]): Parameters {
@@ -67,38 +85,23 @@ function readParameters(body: unknown, wrong: FieldError[]): Parameters {
   return parameters;
 }
 
-/** Says which credentials are missing, or that they are in both places. */
-function wrongCredentials(parameters: Parameters, basic: ReturnType<typeof parseBasic>): FieldError[] {
-  if (basic === 'none')
-    return (['client_id', 'client_secret'] as const)
-      .filter((key) => parameters[key] === undefined)
-      .map((key) => ({ field: key, message: `${key} is required` }));
-  if (basic === 'failed') return [];
-  const hasOther =
-    parameters.client_secret !== undefined || (parameters.client_id ?? basic.clientId) !== basic.clientId;
-  return hasOther ? [{ message: 'Send credentials in the body or as HTTP Basic, not both' }] : [];
-}
-
-/** Parses HTTP Basic. RFC 6749 section 2.3.1: id and secret are form-encoded, joined, then base64-encoded. */
-function parseBasic(
-  [authorization, ...more]: readonly string[],
+/**
+ * Reads HTTP Basic. RFC 6749 section 2.3.1: id and secret are form-encoded, joined, then base64-encoded.
+ * @returns undefined where something is wrong
+ */
+function readBasic(
+  [authorization = '', ...more]: readonly string[],
   wrong: FieldError[],
-): Credentials | 'none' | 'failed' {
-  if (authorization === undefined) return 'none';
-  const refuse = (message: string): 'failed' => {
-    wrong.push({ message });
-    return 'failed';
-  };
-  if (more.length > 0) return refuse('The Authorization header must be sent once');
-  const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization)?.[1];
-  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+): Credentials | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization)?.[1] ?? '';
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const clientId = formDecode(pair.slice(0, Math.max(colon, 0)));
   const clientSecret = formDecode(pair.slice(colon + 1));
-  if (colon < 0 || !clientId || !clientSecret) {
-    return refuse('The Authorization header must be HTTP Basic with client_id:client_secret');
-  }
-  return { clientId, clientSecret };
+  if (more.length === 0 && colon >= 0 && clientId && clientSecret) return { clientId, clientSecret };
+  const problem = more.length > 0 ? 'sent once' : 'HTTP Basic with client_id:client_secret';
+  wrong.push({ message: `The Authorization header must be ${problem}` });
+  return undefined;
 }
 
 function formDecode(text: string): string | undefined {

@@ -1,4 +1,7 @@
 import { Controller, Header, HttpCode, Post } from '@nestjs/common';
+import { DomainError } from '../errors/domain-error.js';
+import { errorObject } from '../errors/error-object.js';
+import { invalidField } from '../errors/errors.js';
 import {
   ApiBasicAuth,
   ApiBody,
@@ -11,16 +14,19 @@ import {
   ClientNetwork,
   reference,
 } from '../http/index.js';
-import { TOKEN_REQUESTS, tokenRefusals } from './auth.schemas.js';
+import { TOKEN_REQUESTS } from './auth.schemas.js';
 import { Public } from './decorators.js';
-import { TOKEN_ENDPOINT } from './token-endpoint.js';
-import { TokenRequestOf, type TokenRequest } from './token-request.js';
+import { TOKEN_ENDPOINT, TokenRequestOf, type TokenRequest } from './token-request.js';
+import { describeTokenError, invalidClient, tooManyFailures } from './token-errors.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
-const refusal = (status: number, description: string): MethodDecorator => {
-  const content = { schema: reference('TokenError'), examples: tokenRefusals(status) };
-  return ApiResponse({ status, description, content: { 'application/json': content } });
-};
+/** Documents the refusals of a status, by one of them. */
+function refusal(refused: DomainError, description = refused.message): MethodDecorator {
+  const error = describeTokenError(refused);
+  const value = { ...errorObject(error), request_id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e' };
+  const content = { schema: reference('TokenError'), examples: { [error.code]: { value } } };
+  return ApiResponse({ status: error.status, description, content: { 'application/json': content } });
+}
 
 /** The token endpoint. Its errors have the form of RFC 6749, see `TOKEN_ENDPOINT`. */
 @ApiTags('Authentication')
@@ -45,12 +51,12 @@ export class TokenController {
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ required: false, schema: reference('TokenRequest'), examples: TOKEN_REQUESTS })
   @ApiResponse({ status: 200, description: 'A token', schema: reference('Token') })
-  @refusal(400, 'Something in the request is invalid')
-  @refusal(401, 'Unknown client or wrong secret')
-  @refusal(405, 'The path has no such method: `Allow` names those it has')
-  @refusal(413, 'The body is too large')
-  @refusal(415, 'The body is not of the right media type')
-  @refusal(429, 'Unknown client or wrong secret, after many failures from this address')
+  @refusal(invalidField('client_secret', 'client_secret is required'), 'Something in the request is invalid')
+  @refusal(invalidClient(true))
+  @refusal(new DomainError('method_not_allowed', 'The path has no such method: `Allow` names those it has'))
+  @refusal(new DomainError('too_large', 'The body is too large'))
+  @refusal(new DomainError('unsupported_media_type', 'The body is not of the right media type'))
+  @refusal(tooManyFailures(42), 'Unknown client or wrong secret, after many failures from this address')
   @ApiErrors()
   issue(@TokenRequestOf() request: TokenRequest, @ClientNetwork() address: string): Promise<TokenResponse> {
     return this.tokens.issue(request, address);

@@ -7,8 +7,7 @@ import { CredentialCheck } from './credential-check.js';
 import { TOKEN_KEYS, type TokenKeys } from './keys/token-keys.js';
 import { parseScopes, SCOPES, type Scope } from './scope.js';
 import { tokenError } from './token-errors.js';
-import { TOKEN_TYPE } from './token-endpoint.js';
-import type { TokenRequest } from './token-request.js';
+import { TOKEN_TYPE, type TokenRequest } from './token-request.js';
 
 /** The answer of a token request (RFC 6749 section 5.1). */
 export interface TokenResponse {
@@ -30,11 +29,7 @@ export class TokenService {
     private readonly settings: Pick<Settings, 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'ACCESS_TOKEN_TTL_SECONDS'>,
   ) {}
 
-  /**
-   * Checks the credentials and signs a token.
-   * @param address under which failed attempts are counted
-   * @throws 401 `invalid_client`, 429 or 400 `invalid_scope`, the first two as CredentialCheck does
-   */
+  /** Checks the credentials and signs a token. @throws as CredentialCheck does, or 400 `invalid_scope` */
   async issue(request: TokenRequest, address: string): Promise<TokenResponse> {
     const clientId = request.clientId.toLowerCase();
     const client = await this.credentials.check({ ...request, clientId }, address);

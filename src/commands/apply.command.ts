@@ -19,11 +19,9 @@ export function applyCommand(context: CommandContext): Command {
     .action((path: string, flags: ApplyFlags) => applyFile(context, path, flags));
 }
 
-async function applyFile(
-  context: CommandContext,
-  path: string,
-  { dryRun = false, prune = false }: ApplyFlags,
-): Promise<void> {
+async function applyFile(context: CommandContext, path: string, flags: ApplyFlags): Promise<void> {
+  const { dryRun = false, prune = false } = flags;
+  const { output } = context;
   const management = await import('../management/index.js');
   const { ApplyService, describePlan, parseConfigurationFile, PartlyAppliedError } = management;
   const file = parseConfigurationFile(await readInput(context, path));
@@ -31,12 +29,12 @@ async function applyFile(
     const accounts = await withServices(context, (services) =>
       services.get(ApplyService, { strict: false }).apply(file, { dryRun, prune }),
     );
-    context.output.print({ dry_run: dryRun, accounts }, describePlan(accounts));
-    if (dryRun && accounts.some(({ changes }) => changes.length > 0)) context.output.exitCode = FOUND_CHANGES;
+    output.print({ dry_run: dryRun, accounts }, describePlan(accounts));
+    if (dryRun && accounts.some(({ changes }) => changes.length > 0)) output.exitCode = FOUND_CHANGES;
   } catch (error) {
     if (error instanceof PartlyAppliedError) {
       const { plans: accounts } = error;
-      context.output.print({ dry_run: dryRun, accounts, ...errorDocument(error) }, describePlan(accounts));
+      output.print({ dry_run: dryRun, accounts, ...errorDocument(error) }, describePlan(accounts));
     }
     throw error;
   }

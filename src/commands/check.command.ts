@@ -27,7 +27,12 @@ export function checkCommand(context: CommandContext): Command {
     )
     .option('--account <slug>', 'this account only')
     .option('--repair', 'count anew what is counted wrong')
-    .action((flags: CheckFlags) => checkAccounts(context, flags));
+    .action(async (flags: CheckFlags) => {
+      const checks = await checkAccounts(context, flags);
+      context.output.print({ checks }, describe(checks));
+      if (checks.some(({ wrong, repaired }) => wrong > 0 && !repaired))
+        context.output.exitCode = FOUND_CHANGES;
+    });
 }
 
 /** The checks, each of its own room. */
@@ -38,38 +43,32 @@ async function allChecks(): Promise<readonly (new (...services: never[]) => Acco
   return [RecordCountsCheck, LogCheck, StoredValuesCheck, AbsencesCheck];
 }
 
-async function checkAccounts(
-  context: CommandContext,
-  { account: slug, repair = false }: CheckFlags,
-): Promise<void> {
-  await withServices(context, async (services) => {
+function checkAccounts(context: CommandContext, flags: CheckFlags): Promise<Checked[]> {
+  const { account: wanted, repair = false } = flags;
+  return withServices(context, async (services) => {
     const all = await listAccounts(services);
-    const accounts = all.filter((each) => slug === undefined || each.slug === slug);
-    if (slug !== undefined && accounts.length === 0) throw new Error(`There is no account ${slug}`);
+    const accounts = all.filter(({ slug }) => wanted === undefined || slug === wanted);
+    if (wanted !== undefined && accounts.length === 0) throw new Error(`There is no account ${wanted}`);
     const types = await allChecks();
     const checks: Checked[] = [];
-    for (const each of accounts) {
+    for (const { id: accountId, slug: account } of accounts) {
       for (const type of types) {
         const check = services.get<AccountCheck>(type, { strict: false });
-        const result = await check.compare({ accountId: each.id });
+        const result = await check.compare({ accountId });
         const repaired = result.wrong > 0 && repair && check.repair !== undefined;
-        if (repaired) await check.repair?.({ accountId: each.id });
-        checks.push({ account: each.slug, check: check.subject, ...result, repaired });
+        if (repaired) await check.repair?.({ accountId });
+        checks.push({ account, check: check.subject, ...result, repaired });
       }
     }
-    context.output.print({ checks }, describe(checks));
-    if (checks.some(({ wrong, repaired }) => wrong > 0 && !repaired)) context.output.exitCode = FOUND_CHANGES;
+    return checks;
   });
 }
 
 function describe(checks: readonly Checked[]): string[] {
-  const rows = checks.map(({ account, check, compared, wrong, repaired }) => [
-    account,
-    check,
-    compared,
-    wrong,
-    wrong === 0 ? 'right' : repaired ? 'repaired' : 'wrong',
-  ]);
+  const rows = checks.map(({ account, check, compared, wrong, repaired }) => {
+    const state = repaired ? 'repaired' : wrong > 0 ? 'wrong' : 'right';
+    return [account, check, compared, wrong, state];
+  });
   const found = checks.flatMap((each) => each.found?.map((sentence) => `${each.account}: ${sentence}`) ?? []);
   return [...table(['ACCOUNT', 'CHECK', 'COMPARED', 'WRONG', 'STATE'], rows), ...found];
 }

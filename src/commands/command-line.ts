@@ -1,4 +1,4 @@
-import { Command, type OutputConfiguration } from 'commander';
+import { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { FairleadExtension } from '../extensions/index.js';
@@ -58,74 +58,50 @@ export async function runCommand(
 
 /**
  * Creates the admin's command line (contract section 5). A command loads what it runs when it runs, so that
- * `--help` loads neither the service nor its libraries.
- * @param process its settings are read when a command runs, so that `--help` works in any environment
+ * `--help` loads neither the service nor its libraries, and works in any environment.
  */
 export function createProgram(
   { settings, stdin, cwd }: Pick<CommandProcess, 'settings' | 'stdin' | 'cwd'>,
-  {
-    extensions,
-    output,
-  }: { readonly extensions: readonly FairleadExtension[]; readonly output: CommandOutput },
+  { extensions: given, output }: Pick<CommandContext, 'output'> & { extensions: CommandContext['given'] },
 ): Command {
+  const context: CommandContext = {
+    ...{ settings, stdin, given, output },
+    extensions: async () => {
+      const { loadExtensions } = await import('../extensions/load-extensions.js');
+      return loadExtensions((await settings()).EXTENSIONS, given);
+    },
+    located: (path) => (cwd === undefined ? path : resolve(cwd, path)),
+  };
   const program = new Command('fairlead')
     .description('Runs and administers a Fairlead installation')
     .version(fairleadVersion(), '--version', 'print the version')
     // `simulate` has a --version of its own.
     .enablePositionalOptions();
-  const context: CommandContext = {
-    settings,
-    stdin,
-    given: extensions,
-    extensions: async () => {
-      const { loadExtensions } = await import('../extensions/load-extensions.js');
-      return loadExtensions((await settings()).EXTENSIONS, extensions);
-    },
-    located: (path) => (cwd === undefined ? path : resolve(cwd, path)),
-    output,
-  };
-  for (const command of [
-    startCommand,
-    migrateCommand,
-    applyCommand,
-    exportCommand,
-    accountCommand,
-    clientCommand,
-    consoleCommand,
-    simulateCommand,
-    importCommand,
-    recordsCommand,
-    checkCommand,
-    dumpCommand,
-    loadCommand,
-  ]) {
-    program.addCommand(command(context));
-  }
-  const visit = (command: Command): void => {
-    command.exitOverride();
-    command.configureOutput(outputOf(output));
-    addJson(command, output);
-    command.commands.forEach(visit);
-  };
-  visit(program);
+  for (const command of COMMANDS) program.addCommand(command(context));
+  prepare(program, output);
   return program;
 }
 
-/** Where commander prints help and errors. */
-function outputOf({ stdout, stderr }: CommandOutput): OutputConfiguration {
-  return {
+const COMMANDS = [
+  ...[startCommand, migrateCommand, applyCommand, exportCommand, accountCommand, clientCommand],
+  ...[consoleCommand, simulateCommand, importCommand, recordsCommand, checkCommand, dumpCommand, loadCommand],
+];
+
+/** Has a command, and those below it, print to an output and end nothing but itself. */
+function prepare(command: Command, output: CommandOutput): void {
+  const { stdout, stderr } = output;
+  command.exitOverride();
+  command.configureOutput({
     writeOut: (text) => stdout.write(text),
     writeErr: (text) => stderr.write(text),
     getOutHelpWidth: () => widthOf(stdout),
     getErrHelpWidth: () => widthOf(stderr),
-  };
+  });
+  // It is accepted before and after the name of the command, and noted before anything can fail.
+  command.option('--json', 'print one JSON document on standard output, also when the command fails');
+  command.on('option:json', () => (output.json = true));
+  for (const below of command.commands) prepare(below, output);
 }
 
 /** Returns the columns of a terminal, and 80 for any other stream. */
 const widthOf = (stream: Writable & { readonly columns?: number }): number => stream.columns ?? 80;
-
-/** Accepts `--json` before and after the command's name, and notes it before anything can fail. */
-function addJson(command: Command, output: CommandOutput): void {
-  command.option('--json', 'print one JSON document on standard output, also when the command fails');
-  command.on('option:json', () => (output.json = true));
-}

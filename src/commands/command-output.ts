@@ -36,7 +36,6 @@ export class CommandOutput {
   /**
    * Prints a part of a result as it is, and waits until it is handed on.
    * @returns false where nobody reads standard output any more
-   * @throws another error of the stream
    */
   async write(text: string): Promise<boolean> {
     this.isPrinted = true;

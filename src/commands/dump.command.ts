@@ -14,11 +14,8 @@ export function dumpCommand(context: CommandContext): Command {
     .action((path: string, { account }: { account?: string }) => dump(context, path, account));
 }
 
-async function dump(
-  { settings, located, output }: CommandContext,
-  file: string,
-  slug: string | undefined,
-): Promise<void> {
+async function dump(context: CommandContext, file: string, slug?: string): Promise<void> {
+  const { settings, located, output } = context;
   const { writeDump } = await import('../database/dump/write-dump.js');
   const { ACCOUNTS_TABLE } = await import('../accounts/index.js');
   const { DATABASE_URL: url, DATA_DIR: dataDir } = await settings();
@@ -65,11 +62,8 @@ async function load({ extensions, settings, located, output }: CommandContext, f
   ]);
 }
 
-async function loadOne(
-  { settings, located, output }: CommandContext,
-  file: string,
-  slug: string | undefined,
-): Promise<void> {
+async function loadOne(context: CommandContext, file: string, slug?: string): Promise<void> {
+  const { settings, located, output } = context;
   const { loadAccount } = await import('../database/dump/load-account.js');
   const { ACCOUNTS_TABLE } = await import('../accounts/index.js');
   const { DATABASE_URL: url, DATA_DIR: dataDir } = await settings();

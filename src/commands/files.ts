@@ -16,17 +16,11 @@ export function fileFailure(what: 'read' | 'write', path: string, cause: unknown
  * @throws Error that names the file when it cannot be read
  */
 export async function readInput({ stdin, located }: CommandContext, path: string): Promise<string> {
-  // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
-  const read = async (): Promise<Buffer> => {
-    if (path === '-') return buffer(stdin());
-    return readFile(located(path)).catch((error: unknown) => {
-      throw fileFailure('read', path, error);
-    });
-  };
-  const bytes = await read();
   try {
-    return decodeText(bytes);
+    // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
+    return decodeText(await (path === '-' ? buffer(stdin()) : readFile(located(path))));
   } catch (error) {
+    if (errorCode(error) !== undefined) throw fileFailure('read', path, error);
     throw new Error(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
@@ -41,23 +35,14 @@ export interface ImportSource {
   readonly size: number | undefined;
 }
 
-const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
-  ['.csv', 'csv'],
-  ['.tsv', 'csv'],
-  ['.tab', 'csv'],
-  ['.txt', 'csv'],
-  ['.ndjson', 'ndjson'],
-  ['.jsonl', 'ndjson'],
-]);
-
 /** Returns the format that the name of a file says. @throws Error where it says none */
 export function formatOf(path: string): FileFormat {
   const extension = extname(path).toLowerCase();
+  if (['.csv', '.tsv', '.tab', '.txt'].includes(extension)) return 'csv';
+  if (['.ndjson', '.jsonl'].includes(extension)) return 'ndjson';
   if (/^\.(xlsx?|ods|numbers)$/.test(extension))
     throw new Error(`${path} is a spreadsheet: save it as CSV UTF-8`);
-  const format = FORMATS.get(extension);
-  if (format === undefined) throw new Error(`What ${path} contains is not clear: say --format csv or ndjson`);
-  return format;
+  throw new Error(`What ${path} contains is not clear: say --format csv or ndjson`);
 }
 
 /**

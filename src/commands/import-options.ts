@@ -3,16 +3,6 @@ import { PRESETS } from '../transfer/import/presets.js';
 import type { FileRules } from '../transfer/index.js';
 import type { FileFormat } from './files.js';
 
-/** Options of how a file is written, which JSON says by itself. */
-const FOR_CSV = {
-  preset: '--preset',
-  decimal: '--decimal',
-  dateFormat: '--date-format',
-  timezone: '--timezone',
-  encoding: '--encoding',
-  skipLines: '--skip-lines',
-} as const;
-
 /** Returns the options that say what the columns and cells of a file are. */
 export function fileOptions(): readonly Option[] {
   return [
@@ -47,10 +37,15 @@ export function fileOptions(): readonly Option[] {
   ];
 }
 
+/** Options of how a file is written, which JSON says by itself. */
+const FOR_CSV = ['preset', 'decimal', 'dateFormat', 'timezone', 'encoding', 'skipLines'] as const;
+
 /** @throws Error for an option that the format of the file has not */
-export function requireFormat(flags: FileRules & { readonly format: FileFormat }): void {
-  const wrong = (Object.keys(FOR_CSV) as (keyof typeof FOR_CSV)[]).find((name) => flags[name] !== undefined);
-  if (flags.format !== 'csv' && wrong !== undefined) throw new Error(`${FOR_CSV[wrong]} is for CSV files`);
+export function requireFormat(flags: FileRules, format: FileFormat): void {
+  const wrong = FOR_CSV.find((name) => flags[name] !== undefined);
+  if (format === 'csv' || wrong === undefined) return;
+  const option = wrong.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new Error(`--${option} is for CSV files`);
 }
 
 function listed(text: string, before: readonly string[] = []): readonly string[] {
@@ -58,17 +53,11 @@ function listed(text: string, before: readonly string[] = []): readonly string[]
 }
 
 /** Reads `name=value`. The last `=` divides, as headings may have one and fields have none; or the first. */
-function pairs(
-  form: string,
-  {
-    isEmptyAllowed = false,
-    isFirst = false,
-  }: { readonly isEmptyAllowed?: boolean; readonly isFirst?: boolean },
-) {
+function pairs(form: string, how: { readonly isFirst?: true; readonly isEmptyAllowed?: true }) {
   return (text: string, before = new Map<string, string>()): Map<string, string> => {
-    const at = isFirst ? text.indexOf('=') : text.lastIndexOf('=');
+    const at = how.isFirst ? text.indexOf('=') : text.lastIndexOf('=');
     const [name, value] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()];
-    if (name === '' || (value === '' && !isEmptyAllowed))
+    if (name === '' || (value === '' && !how.isEmptyAllowed))
       throw new InvalidArgumentError(`It must be ${form}.`);
     if (before.has(name)) throw new InvalidArgumentError(`${name} is there twice.`);
     return new Map(before).set(name, value);

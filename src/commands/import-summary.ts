@@ -2,7 +2,6 @@ import type { ObjectType } from '../fields/object-type.js';
 import { shownName } from '../text/shown-name.js';
 import type { ImportCounts, MappedColumn } from '../transfer/index.js';
 import { DONE_IN_PART, FOUND_CHANGES, table } from './command-output.js';
-import type { ImportRejects } from './import-rejects.js';
 
 /** What an import prints. */
 export interface Summary extends ImportCounts {
@@ -19,7 +18,7 @@ export interface Summary extends ImportCounts {
   /** How many bad values are left out, by field. */
   readonly skipped_values: Readonly<Record<string, number>>;
   /** The first rows that are refused. */
-  readonly errors: ImportRejects['shown'];
+  readonly errors: readonly { readonly line: number; readonly message: string }[];
   readonly errors_omitted: number;
 }
 
@@ -31,15 +30,8 @@ export function exitCodeOf({ dry_run, finished, rejected, created, updated, disp
 
 /** Returns counts as one line. */
 export function counted({ rows, created, updated, unchanged, rejected, dispatched }: ImportCounts): string {
-  const parts = [
-    `${rows} rows`,
-    `${created} created`,
-    `${updated} updated`,
-    `${unchanged} unchanged`,
-    `${rejected} rejected`,
-    ...(dispatched > 0 ? [`${dispatched} dispatched`] : []),
-  ];
-  return parts.join(', ');
+  const done = `${rows} rows, ${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`;
+  return dispatched > 0 ? `${done}, ${dispatched} dispatched` : done;
 }
 
 /** Returns the lines that an import prints. */
@@ -51,15 +43,13 @@ export function describe(
   const skipped = Object.entries(skipped_values).map(([field, count]) => `${count} of ${field}`);
   return [
     `${isDry ? 'Dry run: ' : ''}${counted(summary)}`,
-    ...(repeated > 0
-      ? [`Of the rejected rows, ${repeated} ${repeated === 1 ? 'repeats' : 'repeat'} a key`]
-      : []),
-    ...(skipped.length > 0 ? [`Bad values left out: ${skipped.join(', ')}`] : []),
-    ...(ignored.length > 0 ? [`Columns ignored: ${ignored.map(shownName).join(', ')}`] : []),
-    ...(router !== undefined && !isDry ? [`${router} has given ${assigned} of them to somebody`] : []),
-    ...(rejects !== undefined && summary.rejected > 0 ? [`The rejected rows are in ${rejects}`] : []),
-    ...(finished ? [] : ['The file was not read to its end. The same import goes on from there.']),
-  ];
+    repeated > 0 && `Of the rejected rows, ${repeated} ${repeated === 1 ? 'repeats' : 'repeat'} a key`,
+    skipped.length > 0 && `Bad values left out: ${skipped.join(', ')}`,
+    ignored.length > 0 && `Columns ignored: ${ignored.map(shownName).join(', ')}`,
+    router !== undefined && !isDry && `${router} has given ${assigned} of them to somebody`,
+    rejects !== undefined && summary.rejected > 0 && `The rejected rows are in ${rejects}`,
+    !finished && 'The file was not read to its end. The same import goes on from there.',
+  ].filter((line) => line !== false);
 }
 
 /** Returns the first rejected rows, a line each. */

@@ -1,31 +1,30 @@
+import { open, realpath } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { reasonOf } from '../database/errors.js';
 import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
-import type { FileRules, MappedColumn, Rejection } from '../transfer/index.js';
+import type { FileRules, MappedColumn } from '../transfer/index.js';
 import type { CommandContext } from './command-context.js';
 import { fileOptions, requireFormat } from './import-options.js';
-import { ImportRejects } from './import-rejects.js';
 import { counted, describe, exitCodeOf, shownErrors, shownMapping, type Summary } from './import-summary.js';
-import { formatOf, openSource, type FileFormat, type ImportSource } from './files.js';
+import { fileFailure, formatOf, openSource, type FileFormat, type ImportSource } from './files.js';
 import { findImporter, withServices, type Services } from './with-services.js';
 
 interface ImportFlags extends FileRules {
-  /** Slug of the account. */
   readonly account: string;
   readonly type: ObjectType;
-  /** Path of the file; `-` is standard input. */
   readonly file: string;
   readonly key: string;
   readonly format?: FileFormat;
-  /** Name of a router. */
   readonly router?: string;
-  /** Path of the file for rows that are refused. */
   readonly rejects?: string;
   readonly dryRun?: boolean;
 }
 
 /** Connections of an import: one writes a chunk, and others are for dispatches and what hooks read. */
 const POOL_SIZE = 9;
+
+/** Most rejected rows that are shown. */
+const MOST_SHOWN = 20;
 
 /** `import`: creates and updates records from a file, each found by a key. */
 export function importCommand(context: CommandContext): Command {
@@ -67,7 +66,9 @@ async function importRecords(context: CommandContext, flags: ImportFlags): Promi
   const source = await openSource(context, flags.file, interrupt.signal);
   for (const signal of SIGNALS) process.on(signal, stop);
   try {
-    const summary = await importSource(context, { ...flags, format }, { source, signal: interrupt.signal });
+    requireFormat(flags, format);
+    const work = importSource(context, { ...flags, format }, { ...source, signal: interrupt.signal });
+    const summary = await withServices(context, work, { poolSize: POOL_SIZE });
     if (flags.rejects === undefined) for (const line of shownErrors(summary)) context.output.note(line);
     context.output.print(summary, describe(summary, flags));
     context.output.exitCode = exitCodeOf(summary);
@@ -79,58 +80,79 @@ async function importRecords(context: CommandContext, flags: ImportFlags): Promi
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+/** Returns what imports a source, until the signal ends it. */
 function importSource(
   context: CommandContext,
   flags: ImportFlags & { readonly format: FileFormat },
-  { source, signal }: { readonly source: ImportSource; readonly signal: AbortSignal },
-): Promise<Summary> {
+  source: ImportSource & { readonly signal: AbortSignal },
+): (services: Services) => Promise<Summary> {
   const { account, type: objectType, file, dryRun = false } = flags;
-  requireFormat(flags);
-  const work = async (services: Services): Promise<Summary> => {
+  const { stream, signal } = source;
+  return async (services) => {
     const { RecordImporter } = await import('../transfer/index.js');
     const client = await findImporter(services, account);
     const importer = services.get(RecordImporter, { strict: false });
-    const opened = await importer.open(client, { ...flags, objectType, dryRun }, source.stream);
-    const rejects = await ImportRejects.begin(context, opened.source, { rejects: flags.rejects, file });
+    const opened = await importer.open(client, { ...flags, objectType, dryRun }, stream);
+    const rejects = await beginRejects(context, opened.source.heading, flags);
+    const errors: { readonly line: number; readonly message: string }[] = [];
     let mapping: readonly MappedColumn[] | undefined;
+    let finished = false;
     const onMapping = async (found: readonly MappedColumn[]): Promise<void> => {
       mapping = found;
       if (!context.output.json) await context.output.write(shownMapping(found));
     };
     const bar = await progressOf(context, source);
-    const onChunk = async (rejections: readonly Rejection[]): Promise<void> => {
-      await rejects.add(rejections);
-      bar.update();
-    };
     try {
-      const run = { onChunk, onMapping: dryRun ? onMapping : undefined, signal };
-      const finished = await importer.run(client, opened, run).catch((cause: unknown) => {
-        if (signal.aborted) return false;
-        const until = `Until then: ${counted(opened.counts)}. The same import goes on from there.`;
-        throw new Error(`${reasonOf(cause)}\n${until}`, { cause });
-      });
-      return {
-        ...{ account, object_type: objectType, file, dry_run: dryRun, finished },
-        ...opened.counts,
-        skipped_values: Object.fromEntries(opened.skipped),
-        ignored: opened.columns.ignored,
-        ...(mapping !== undefined && { mapping }),
-        errors: rejects.shown,
-        errors_omitted: rejects.omitted,
-      };
+      for await (const rejections of importer.run(client, opened, dryRun ? onMapping : undefined)) {
+        for (const rejection of rejections) {
+          const { row, message } = rejection;
+          if (errors.length < MOST_SHOWN) errors.push({ line: row.line, message });
+          await rejects?.writeFile(opened.source.rejected(rejection));
+        }
+        bar.update();
+        if (signal.aborted) break;
+      }
+      finished = !signal.aborted;
+    } catch (cause) {
+      const until = `Until then: ${counted(opened.counts)}. The same import goes on from there.`;
+      if (!signal.aborted) throw new Error(`${reasonOf(cause)}\n${until}`, { cause });
     } finally {
       bar.stop();
-      await rejects.close();
+      await rejects?.close();
     }
+    return {
+      ...{ account, object_type: objectType, file, dry_run: dryRun, finished },
+      ...opened.counts,
+      skipped_values: Object.fromEntries(opened.skipped),
+      ignored: opened.columns.ignored,
+      ...(mapping !== undefined && { mapping }),
+      errors,
+      errors_omitted: opened.counts.rejected - errors.length,
+    };
   };
-  return withServices(context, work, { poolSize: POOL_SIZE });
+}
+
+/**
+ * Begins the file for rejected rows, in place of the one that there may be.
+ * @returns undefined where none is wanted
+ * @throws Error when it cannot be written, or is the one that is imported
+ */
+async function beginRejects({ located }: CommandContext, heading: string, { rejects, file }: ImportFlags) {
+  if (rejects === undefined) return undefined;
+  const paths = [rejects, file].map((path) => realpath(located(path)).catch(() => null));
+  const [one, other] = await Promise.all(paths);
+  if (one !== null && one === other) throw new Error(`--rejects must not be the file that is imported`);
+  try {
+    const handle = await open(located(rejects), 'w');
+    await handle.writeFile(heading);
+    return handle;
+  } catch (error) {
+    throw fileFailure('write', rejects, error);
+  }
 }
 
 /** A bar of the bytes that are read, on a terminal. */
-async function progressOf(
-  { output: { stderr } }: CommandContext,
-  { stream, size }: ImportSource,
-): Promise<{ readonly update: () => void; readonly stop: () => void }> {
+async function progressOf({ output: { stderr } }: CommandContext, { stream, size }: ImportSource) {
   if (size === undefined) return { update: () => undefined, stop: () => undefined };
   const { Presets, SingleBar } = await import('cli-progress');
   const bar = new SingleBar(

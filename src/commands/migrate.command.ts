@@ -26,10 +26,9 @@ function shardCount(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_SHARDS}.`);
 }
 
-async function migrate(
-  { extensions, settings, output }: CommandContext,
-  { distribute = false, shards }: MigrateOptions,
-): Promise<void> {
+async function migrate(context: CommandContext, options: MigrateOptions): Promise<void> {
+  const { extensions, settings, output } = context;
+  const { distribute = false, shards } = options;
   if (!distribute && shards !== undefined) throw new Error('--shards needs --distribute');
   const known = await settings();
   if (distribute && known.DATABASE_URL === undefined)

@@ -4,12 +4,10 @@ import type { CommandContext } from './command-context.js';
 import { findImporter, withServices } from './with-services.js';
 
 interface RecordsExportFlags {
-  /** Slug of the account. */
   readonly account: string;
   readonly type: ObjectType;
   readonly format?: 'csv' | 'ndjson';
   readonly for?: 'spreadsheet';
-  /** A trigger. */
   readonly filter?: unknown;
   readonly archived?: boolean;
 }
@@ -37,10 +35,8 @@ export function recordsCommand(context: CommandContext): Command {
 }
 
 /** Prints until all is printed, or nobody reads any more. */
-async function exportRecords(
-  context: CommandContext,
-  { account, type: objectType, format, for: program, filter, archived = false }: RecordsExportFlags,
-): Promise<void> {
+async function exportRecords(context: CommandContext, flags: RecordsExportFlags): Promise<void> {
+  const { account, type: objectType, format, for: program, filter, archived = false } = flags;
   const { json } = context.output;
   if (program !== undefined && (json || format === 'ndjson')) throw new Error(`--for ${program} is for CSV`);
   const { RecordExporter } = await import('../transfer/index.js');

@@ -9,11 +9,8 @@ import { table } from './command-output.js';
 import { findAccount, withServices } from './with-services.js';
 
 interface Simulation {
-  /** Slug of the account. */
   readonly account: string;
-  /** Name of the router. */
   readonly router: string;
-  /** Path of the file of records; `-` is standard input. */
   readonly file: string;
   readonly at?: Date;
   readonly version?: VersionChoice;
@@ -37,10 +34,8 @@ export function simulateCommand(context: CommandContext): Command {
     .action((options: Simulation) => simulate(context, options));
 }
 
-async function simulate(
-  context: CommandContext,
-  { account, router, file, at, version }: Simulation,
-): Promise<void> {
+async function simulate(context: CommandContext, simulation: Simulation): Promise<void> {
+  const { account, router, file, at, version } = simulation;
   const versioned = version === undefined ? {} : { version };
   const { Presets, SingleBar } = await import('cli-progress');
   const { LineFailures, ReplayService } = await import('../dispatch/index.js');
@@ -49,17 +44,13 @@ async function simulate(
     const replays = services.get(ReplayService, { strict: false });
     const tenant = await findAccount(services, account);
     await replays.requireRouter(tenant, { router, ...versioned });
-    const { records, unread } = parseLines(await readInput(context, file), new LineFailures());
+    const unread = new LineFailures();
+    const records = parseLines(await readInput(context, file), unread);
     bar.start(records.length, 0);
     try {
-      const result = await replays.replay(tenant, {
-        router,
-        records,
-        unread,
-        ...(at === undefined ? {} : { at }),
-        ...versioned,
-        onProgress: (done) => bar.update(done),
-      });
+      const onProgress = (done: number): void => bar.update(done);
+      const replay = { router, records, unread, ...(at !== undefined && { at }), ...versioned, onProgress };
+      const result = await replays.replay(tenant, replay);
       bar.stop();
       context.output.print(result, describe(result));
     } finally {
@@ -68,19 +59,17 @@ async function simulate(
   });
 }
 
-/** Reads one JSON object per line. */
-function parseLines(text: string, unread: LineFailures): { records: ReplayedRecord[]; unread: LineFailures } {
-  const records: ReplayedRecord[] = [];
+/** Reads one JSON object per line. @param unread gets the lines that are none */
+function parseLines(text: string, unread: LineFailures): ReplayedRecord[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
-  for (const [index, content] of lines.entries()) {
-    if (content.trim() === '') continue;
+  return lines.flatMap((content, index) => {
+    if (content.trim() === '') return [];
     const line = index + 1;
     const value = parsed(content);
-    if (value === undefined) unread.addUnread(line, `Line ${line} is not JSON`);
-    else if (!isPlainObject(value)) unread.addUnread(line, `Line ${line} is not a JSON object`);
-    else records.push({ line, fields: fieldsOf(value) });
-  }
-  return { records, unread };
+    if (isPlainObject(value)) return [{ line, fields: fieldsOf(value) }];
+    unread.addUnread(line, `Line ${line} is not ${value === undefined ? 'JSON' : 'a JSON object'}`);
+    return [];
+  });
 }
 
 /** Returns undefined for a text that is no JSON. */
@@ -109,12 +98,7 @@ function describe({ users, reasons, total, router, at }: ReplayResult): string[]
     '',
     ...table(
       ['REASON', 'ASSIGNED', 'RECORDS', 'SHARE'],
-      reasons.map(({ reason, assigned, records }) => [
-        reason,
-        assigned ? 'yes' : 'no',
-        records,
-        percent(records),
-      ]),
+      reasons.map((each) => [each.reason, each.assigned ? 'yes' : 'no', each.records, percent(each.records)]),
     ),
   ];
 }

@@ -2,7 +2,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { AccountContext, AccountEntity, AccountsRepository } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import type { EntityReader } from '../database/index.js';
-import type { OpenDatabase } from '../database/open-database.js';
 import type { Settings } from '../settings/settings.js';
 import type { ServiceDatabaseOptions } from '../start/service-database.js';
 import type { CommandContext } from './command-context.js';
@@ -46,13 +45,9 @@ const POOL_SIZE = 2;
 
 /**
  * Opens the database for a command. An embedded one that is made for it stays fresh for the first server.
- * @throws Error with advice when the database cannot be reached or its schema is outdated, and where DATA_DIR
- *   cannot be written
+ * @throws Error with advice when the database, its schema or DATA_DIR cannot be used
  */
-export async function openCommandDatabase(
-  settings: Settings,
-  options: ServiceDatabaseOptions,
-): Promise<OpenDatabase> {
+export async function openCommandDatabase(settings: Settings, options: ServiceDatabaseOptions) {
   const { noteUnserved, openServiceDatabase } = await import('../start/service-database.js');
   const database = await openServiceDatabase(settings, { poolSize: POOL_SIZE, ...options });
   if (database.fresh) await noteUnserved(settings.DATA_DIR);

@@ -22,7 +22,7 @@ const BROTLI = '.br';
 /** The built console, which is read once: some 2 MB. */
 @Injectable()
 export class ConsoleFiles {
-  private files: ReadonlyMap<string, ConsoleFile> = new Map();
+  private readonly files = new Map<string, ConsoleFile>();
 
   constructor(private readonly site: ConsoleSite) {
     if (site.isOn) this.read(join(packageFolder(), 'dist', 'console'));
@@ -30,27 +30,18 @@ export class ConsoleFiles {
 
   /** Reads the files of a folder, if there is one. Those whose name begins with a dot are of the build. */
   read(folder: string): void {
-    const entries = existsSync(folder)
-      ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-      : [];
-    const bodies = new Map(
-      entries.map(({ parentPath, name }) => {
-        const path = join(parentPath, name);
-        return [relative(folder, path).split(sep).join('/'), readFileSync(path)] as const;
-      }),
-    );
-    const own = [...bodies].filter(([path]) => !path.startsWith('.') && !path.endsWith(BROTLI));
-    this.files = new Map(
-      own.map(([path, body]) => [
-        path,
-        {
-          type: extname(path),
-          body,
-          brotli: bodies.get(path + BROTLI),
-          isHashed: path.startsWith(HASHED),
-        },
-      ]),
-    );
+    this.files.clear();
+    const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+    const bodies = new Map<string, Buffer>();
+    for (const entry of entries.filter((each) => each.isFile())) {
+      const path = join(entry.parentPath, entry.name);
+      bodies.set(relative(folder, path).split(sep).join('/'), readFileSync(path));
+    }
+    for (const [path, body] of bodies) {
+      if (path.startsWith('.') || path.endsWith(BROTLI)) continue;
+      const [brotli, isHashed] = [bodies.get(path + BROTLI), path.startsWith(HASHED)];
+      this.files.set(path, { type: extname(path), body, brotli, isHashed });
+    }
   }
 
   /** Where browsers have the console; undefined where it is off or not built. */

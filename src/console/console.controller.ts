@@ -51,10 +51,7 @@ export class ConsoleController {
   send(@Req() request: FileRequest, @Res() response: FileResponse): void {
     const path = request.params.path?.join('/') ?? '';
     const file = this.files.file(path);
-    if (file === undefined) {
-      this.sendPage(path, request, response);
-      return;
-    }
+    if (file === undefined) return this.sendPage(path, request, response);
     const { type, body, brotli, isHashed } = file;
     response.set(isHashed ? CACHED : UNCACHED).type(type);
     if (brotli !== undefined) response.vary('Accept-Encoding');
@@ -71,9 +68,7 @@ export class ConsoleController {
     const page = this.files.page(path, { base: `${prefix}/console/`, nonce });
     if (page === undefined) throw notFound('Not found');
     const headers = { 'Content-Security-Policy': policy(nonce), 'X-Frame-Options': 'DENY' };
-    response
-      .set({ ...UNCACHED, ...headers })
-      .type('html')
-      .send(page);
+    response.set({ ...UNCACHED, ...headers });
+    response.type('html').send(page);
   }
 }

@@ -4,6 +4,8 @@ import {
   isAccountToken,
   newAccountToken,
   PeopleRepository,
+  type Identity,
+  type KnownMember,
   type MemberElsewhere,
   type Session,
   Sessions,
@@ -28,12 +30,9 @@ export interface SessionView {
   readonly accounts: readonly { readonly id: string; readonly slug: string; readonly name: string }[];
 }
 
-/** A member who enters, leaves, or is refused. */
-interface KnownMember {
-  readonly accountId: string;
-  readonly memberId: string;
-  readonly email: string;
-  readonly identity?: { readonly issuer: string; readonly subject: string } | undefined;
+/** A member who enters, leaves, or is refused, and how the provider has named them. */
+interface Entrant extends KnownMember {
+  readonly identity?: Identity | undefined;
 }
 
 /** Opens and ends sessions, by the audit of the account (contract section 12). */
@@ -74,7 +73,7 @@ export class SessionService {
   }
 
   /** Opens a session of the first member who may still enter. @returns its token */
-  async openFirst(members: readonly KnownMember[], visitor: Visitor): Promise<string | undefined> {
+  async openFirst(members: readonly Entrant[], visitor: Visitor): Promise<string | undefined> {
     return this.scoped(visitor).transaction(async (tx) => {
       for (const member of members) {
         const token = await this.open(tx, member, visitor.requestId);
@@ -85,7 +84,7 @@ export class SessionService {
   }
 
   /** Notes that somebody was not let in as some members. */
-  async refuse(members: readonly KnownMember[], visitor: Visitor): Promise<void> {
+  async refuse(members: readonly Entrant[], visitor: Visitor): Promise<void> {
     const { requestId } = visitor;
     await this.scoped(visitor).transaction(async (tx) => {
       for (const member of members) await this.note(tx, member, { action: 'refuse', requestId });
@@ -93,7 +92,7 @@ export class SessionService {
   }
 
   /** Opens a session of a member. @returns its token; undefined where they may not enter any more */
-  private async open(tx: Transaction, member: KnownMember, requestId: string): Promise<string | undefined> {
+  private async open(tx: Transaction, member: Entrant, requestId: string): Promise<string | undefined> {
     const token = newAccountToken(member);
     const { memberId, identity } = member;
     if (!(await this.people.openSession(tx, member, { memberId, identity, token }))) return undefined;

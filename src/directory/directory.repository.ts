@@ -2,23 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { Any, ArrayContains, IsNull, MoreThanOrEqual, Not } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import type { EntityReader } from '../database/index.js';
-import { Directory, type DirectoryChanges } from './directory.js';
+import { Directory } from './directory.js';
 import { nameKey } from '../text/canonical-text.js';
 import { emailKey } from '../text/email-key.js';
-import { StoredNames } from './stored-names.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 
-/** Users and teams to load. */
-export interface SomePeople {
-  readonly userIds?: Iterable<string>;
-  readonly emails?: Iterable<string>;
+interface NamedTeams {
   readonly teamIds?: Iterable<string>;
   readonly teamNames?: Iterable<string>;
+}
+
+/** Users and teams to load. */
+export interface SomePeople extends NamedTeams {
+  readonly userIds?: Iterable<string>;
+  readonly emails?: Iterable<string>;
   /** Stored names of users whose e-mail has changed since. */
   readonly storedNames?: readonly string[];
   /** Whether the members of the teams are loaded, too. Default true. */
   readonly withMembers?: boolean;
+}
+
+interface LoadOptions {
+  /** Local dates that are holidays of every user, in addition to the user's own. */
+  readonly holidays?: readonly string[];
+  /** Gives the users and teams that have not changed since. */
+  readonly known?: KnownPart<Directory> | undefined;
 }
 
 /** Users and teams of accounts. */
@@ -33,11 +42,8 @@ export class DirectoryRepository {
   }
 
   /** Users by e-mail address, in any form of it, archived or not. */
-  findUsers(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    emails: readonly string[],
-  ): Promise<UserEntity[]> {
+  findUsers(db: EntityReader, account: AccountContext, emails: readonly string[]): Promise<UserEntity[]> {
+    const { accountId } = account;
     return db.repository(UserEntity).findBy({ accountId, emailKey: Any(emails.map(emailKey)) });
   }
 
@@ -52,11 +58,9 @@ export class DirectoryRepository {
   }
 
   /** The teams with these ids, and those with these names, archived or not. */
-  async findTeams(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { teamIds = [], teamNames = [] }: Pick<SomePeople, 'teamIds' | 'teamNames'>,
-  ): Promise<TeamEntity[]> {
+  async findTeams(db: EntityReader, account: AccountContext, named: NamedTeams): Promise<TeamEntity[]> {
+    const { accountId } = account;
+    const { teamIds = [], teamNames = [] } = named;
     const [ids, names] = [[...teamIds], [...teamNames].map(nameKey)];
     if (ids.length + names.length === 0) return [];
     return db.repository(TeamEntity).findBy([
@@ -72,19 +76,9 @@ export class DirectoryRepository {
     return teams.map(({ id }) => id);
   }
 
-  /**
-   * The users and teams for routing.
-   * @param options.holidays local dates that are holidays of every user, in addition to the user's own
-   * @param options.known gives the users and teams that have not changed since
-   */
-  async load(
-    db: EntityReader,
-    account: AccountContext,
-    {
-      holidays = [],
-      known,
-    }: { readonly holidays?: readonly string[]; readonly known?: KnownPart<Directory> | undefined } = {},
-  ): Promise<Directory> {
+  /** The users and teams for routing. */
+  async load(db: EntityReader, account: AccountContext, options: LoadOptions = {}): Promise<Directory> {
+    const { holidays = [], known } = options;
     if (known !== undefined)
       return known.part.with({ ...(await this.changes(db, account, known)), holidays });
     const { accountId } = account;
@@ -96,15 +90,12 @@ export class DirectoryRepository {
         where: { accountId, archivedAt: Not(IsNull()) },
       }),
     ]);
-    return directoryOf([...users, ...archived], teams, holidays);
+    return new Directory([...users, ...archived], teams, { holidays });
   }
 
   /** The directory of these users and teams, and of the members of the teams. It has the active ones. */
-  async loadSome(
-    db: EntityReader,
-    account: AccountContext,
-    { userIds = [], emails = [], storedNames = [], withMembers = true, ...named }: SomePeople,
-  ): Promise<Directory> {
+  async loadSome(db: EntityReader, account: AccountContext, some: SomePeople): Promise<Directory> {
+    const { userIds = [], emails = [], storedNames = [], withMembers = true, ...named } = some;
     const { accountId } = account;
     const teams = await this.findTeams(db, account, named);
     const memberIds = withMembers ? teams.flatMap((team) => team.memberIds) : [];
@@ -115,14 +106,10 @@ export class DirectoryRepository {
         { accountId, emailKey: Any([...emails].map(emailKey)) },
         ...(storedNames.length === 0 ? [] : [{ accountId, storedAs: Any([...storedNames]) }]),
       ]);
-    return directoryOf(users, teams);
+    return new Directory(users, teams);
   }
 
-  private async changes(
-    db: EntityReader,
-    account: AccountContext,
-    { version }: KnownPart<Directory>,
-  ): Promise<Omit<DirectoryChanges, 'holidays'>> {
+  private async changes(db: EntityReader, account: AccountContext, { version }: KnownPart<Directory>) {
     const changed = { accountId: account.accountId, changedIn: MoreThanOrEqual(version) };
     const [users, areTeamsChanged] = await Promise.all([
       db.repository(UserEntity).findBy(changed),
@@ -134,20 +121,4 @@ export class DirectoryRepository {
   private allTeams(db: EntityReader, { accountId }: AccountContext): Promise<TeamEntity[]> {
     return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
-}
-
-/** Returns the directory of those who are active, which knows the names of the others. */
-function directoryOf(
-  users: readonly UserEntity[],
-  teams: readonly TeamEntity[],
-  holidays: readonly string[] = [],
-): Directory {
-  const isActive = ({ archivedAt }: UserEntity | TeamEntity): boolean => archivedAt === null;
-  const isArchived = (each: UserEntity | TeamEntity): boolean => !isActive(each);
-  return new Directory(users.filter(isActive), teams.filter(isActive), {
-    holidays,
-    names: StoredNames.of(users),
-    archivedUsers: new Map(users.filter(isArchived).map(({ id, email }) => [id, email])),
-    archivedTeams: new Map(teams.filter(isArchived).map(({ id, name }) => [id, name])),
-  });
 }

@@ -3,113 +3,90 @@ import { emailKey, normalizeEmail } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
 import type { Team, User } from './user.js';
 
+/** A user or a team, archived or not. */
+type Known<T> = T & { readonly archivedAt?: Date | null };
+
+const isActive = ({ archivedAt }: Known<object>): boolean => (archivedAt ?? null) === null;
+
 /** What has changed since a directory was read. */
 export interface DirectoryChanges {
   /** Each user that was added, changed or archived. */
-  readonly users: readonly (User & { readonly archivedAt: Date | null })[];
-  /** All teams, archived ones included, if any has changed. */
-  readonly teams: readonly (Team & { readonly archivedAt: Date | null })[] | undefined;
+  readonly users: readonly Known<User>[];
+  /** All teams, if any has changed. */
+  readonly teams: readonly Known<Team>[] | undefined;
   /** Local dates that are holidays of every user. */
   readonly holidays: readonly string[];
 }
 
-/** What a directory has beside active users and teams. */
-interface DirectoryParts {
-  readonly holidays?: readonly string[];
-  readonly people?: object;
-  readonly names?: StoredNames;
-  /** The last e-mails of archived users, by id. */
-  readonly archivedUsers?: ReadonlyMap<string, string>;
-  /** The last names of archived teams, by id. */
-  readonly archivedTeams?: ReadonlyMap<string, string>;
-}
-
 /**
- * The active users and the teams of one account in one version of its configuration. Immutable, so it can be
- * shared and cached.
+ * The active users and the teams of one account in one version of its configuration, and the last names of
+ * archived ones. Immutable, so it can be shared and cached.
  */
 export class Directory {
+  /** The active users, with their own holidays only. */
+  readonly own: readonly User[];
+  readonly teams: readonly Team[];
+  /** How rows name the users, archived ones included. */
+  readonly names: StoredNames;
+  /** The same object in two directories that have the same teams, and users of the same ids and e-mails. */
+  readonly people: object;
+  /** The active users by e-mail address. */
+  readonly users: ReadonlyMap<string, User>;
+  private readonly holidays: readonly string[];
   private readonly usersById: ReadonlyMap<string, User>;
-  private readonly usersByEmail: ReadonlyMap<string, User>;
   private readonly usersByKey: ReadonlyMap<string, User>;
   private readonly teamsById: ReadonlyMap<string, Team>;
   private readonly teamsByName: ReadonlyMap<string, Team>;
-
-  /** Local dates that are holidays of every user, in addition to the user's own. */
-  private readonly holidays: readonly string[];
-  /** The same object in two directories that have the same teams, and users of the same ids and e-mails. */
-  readonly people: object;
-  /** How rows name the users, archived ones included. */
-  readonly names: StoredNames;
-  private readonly archivedUsers: ReadonlyMap<string, string>;
-  private readonly archivedTeams: ReadonlyMap<string, string>;
+  private readonly archivedNames: ReadonlyMap<string, string>;
   private archivedIds: ReadonlyMap<string, string> | undefined;
 
-  /** @param own with their own holidays only */
+  /** @param parts `holidays`: local dates that are holidays of every user, in addition to the user's own */
   constructor(
-    readonly own: readonly User[],
-    readonly teams: readonly Team[],
-    {
-      holidays = [],
-      people = {},
-      names = StoredNames.of(own),
-      archivedUsers = new Map(),
-      archivedTeams = new Map(),
-    }: DirectoryParts = {},
+    private readonly knownUsers: readonly Known<User>[],
+    private readonly knownTeams: readonly Known<Team>[],
+    { holidays = [], people = {} }: { readonly holidays?: readonly string[]; readonly people?: object } = {},
   ) {
-    this.archivedUsers = archivedUsers;
-    this.archivedTeams = archivedTeams;
-    this.holidays = holidays;
+    this.own = knownUsers.filter(isActive);
+    this.teams = knownTeams.filter(isActive);
+    this.names = StoredNames.of(knownUsers);
     this.people = people;
-    this.names = names;
-    const users = holidays.length === 0 ? own : own.map((user) => withHolidays(user, holidays));
+    this.holidays = holidays;
+    const users =
+      holidays.length === 0
+        ? this.own
+        : this.own.map((user) => ({ ...user, holidays: [...holidays, ...user.holidays] }));
     this.usersById = new Map(users.map((user) => [user.id, user]));
-    this.usersByEmail = new Map(users.map((user) => [user.email, user]));
+    this.users = new Map(users.map((user) => [user.email, user]));
     this.usersByKey = new Map(users.map((user) => [emailKey(user.email), user]));
-    this.teamsById = new Map(teams.map((team) => [team.id, team]));
-    this.teamsByName = new Map(teams.map((team) => [nameKey(team.name), team]));
+    this.teamsById = new Map(this.teams.map((team) => [team.id, team]));
+    this.teamsByName = new Map(this.teams.map((team) => [nameKey(team.name), team]));
+    this.archivedNames = new Map([
+      ...this.archivedUsers().map(({ id, email }) => [id, email] as const),
+      ...knownTeams.filter((team) => !isActive(team)).map(({ id, name }) => [id, name] as const),
+    ]);
   }
 
   /** Returns the directory after changes; itself when there are none. */
   with({ users, teams, holidays }: DirectoryChanges): Directory {
     const isSame = users.length === 0 && teams === undefined;
     if (isSame && holidays.join() === this.holidays.join()) return this;
-    const own = new Map(this.own.map((user) => [user.id, user]));
-    const archivedUsers = new Map(this.archivedUsers);
-    const archivedTeams = new Map(this.archivedTeams);
-    let samePeople = teams === undefined;
-    for (const user of users) {
-      const isGone = user.archivedAt !== null;
-      samePeople &&= own.get(user.id)?.email === (isGone ? undefined : user.email);
-      if (isGone) own.delete(user.id);
-      else own.set(user.id, user);
-      if (isGone) archivedUsers.set(user.id, user.email);
-      else archivedUsers.delete(user.id);
-    }
-    for (const { id, name, archivedAt } of teams ?? []) {
-      if (archivedAt === null) archivedTeams.delete(id);
-      else archivedTeams.set(id, name);
-    }
-    const active = teams?.filter(({ archivedAt }) => archivedAt === null) ?? this.teams;
-    const people = samePeople ? { people: this.people } : {};
-    const names = this.names.with(users);
-    const parts = { holidays, names, archivedUsers, archivedTeams, ...people };
-    return new Directory([...own.values()], active, parts);
+    const known = new Map(this.knownUsers.map((user) => [user.id, user]));
+    for (const user of users) known.set(user.id, user);
+    const emailOf = (user: Known<User>): string | undefined => (isActive(user) ? user.email : undefined);
+    const isSamePeople =
+      teams === undefined && users.every((user) => this.user(user.id)?.email === emailOf(user));
+    const people = isSamePeople ? this.people : {};
+    return new Directory([...known.values()], teams ?? this.knownTeams, { holidays, people });
   }
 
   /** The user with that UUID or e-mail address, in any case and form. */
   findUser(idOrEmail: string): User | undefined {
-    return this.withEmail(idOrEmail) ?? this.usersById.get(normalizeEmail(idOrEmail));
+    return this.withEmail(idOrEmail) ?? this.user(normalizeEmail(idOrEmail));
   }
 
   /** The user with that e-mail address, in any case and form. */
   withEmail(email: string): User | undefined {
     return this.usersByKey.get(emailKey(email));
-  }
-
-  /** The users by e-mail address. */
-  get users(): ReadonlyMap<string, User> {
-    return this.usersByEmail;
   }
 
   /** The active team of that name, as names are compared. */
@@ -119,18 +96,15 @@ export class Directory {
 
   /** The e-mail of a user or the name of a team. Those who are archived have their last one. */
   nameOf(id: string): string | undefined {
-    const active = this.usersById.get(id)?.email ?? this.teamsById.get(id)?.name;
-    return active ?? this.archivedUsers.get(id) ?? this.archivedTeams.get(id);
+    return this.user(id)?.email ?? this.team(id)?.name ?? this.archivedNames.get(id);
   }
 
   /** The id of the user, archived or not, whom rows of records name by a text. */
   idOfStored(name: string): string | undefined {
     const email = this.names.emailOf(name);
     if (this.names.nameOf(email) !== name) return undefined;
-    const active = this.usersByEmail.get(email);
-    if (active !== undefined) return active.id;
-    this.archivedIds ??= new Map([...this.archivedUsers].map(([id, archived]) => [archived, id]));
-    return this.archivedIds.get(email);
+    this.archivedIds ??= new Map(this.archivedUsers().map((user) => [user.email, user.id]));
+    return this.users.get(email)?.id ?? this.archivedIds.get(email);
   }
 
   user(id: string): User | undefined {
@@ -140,8 +114,8 @@ export class Directory {
   team(id: string): Team | undefined {
     return this.teamsById.get(id);
   }
-}
 
-function withHolidays(user: User, holidays: readonly string[]): User {
-  return { ...user, holidays: [...holidays, ...user.holidays] };
+  private archivedUsers(): readonly User[] {
+    return this.knownUsers.filter((user) => !isActive(user));
+  }
 }

@@ -23,13 +23,8 @@ describe('the stored names of users', () => {
     expect(names.emailOf('nobody@acme.test')).toBe('nobody@acme.test');
   });
 
-  it('follow further changes, and end where the e-mail is the first one again [contract 6]', () => {
-    const names = StoredNames.of([ADA]);
-    expect(names.with([ADA])).toBe(names);
-    const newer = names.with([{ email: 'ada@newer.test', storedAs: 'ada@old.test' }]);
-    expect(newer.emailOf('ada@old.test')).toBe('ada@newer.test');
-    expect(newer.nameOf('ada@new.test')).toBe('ada@new.test');
-    expect(newer.with([{ email: 'ada@old.test', storedAs: null }]).isEmpty).toBe(true);
+  it('end where the e-mail is the first one again [contract 6]', () => {
+    expect(StoredNames.of([{ email: 'ada@old.test', storedAs: 'ada@old.test' }])).toBe(StoredNames.SAME);
   });
 
   it('tell a former e-mail of one user from that of another who has it now [contract 6]', () => {

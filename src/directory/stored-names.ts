@@ -6,9 +6,8 @@ interface NamedUser {
 }
 
 /**
- * The stored names of an account's users (ADR 24): the texts by which rows of records name them. The stored
- * name of a user is the first e-mail that the user had, and stays when the e-mail changes. Immutable. Where
- * no e-mail has ever changed, each name is the e-mail, and nothing costs anything.
+ * The texts by which rows of records name the users of an account (ADR 24): the first e-mail that the user
+ * had, which stays when the e-mail changes. Immutable, and without cost where no e-mail has changed.
  */
 export class StoredNames {
   /** Where no e-mail has changed. */
@@ -22,28 +21,16 @@ export class StoredNames {
   }
 
   /** @param users archived ones included: records keep their names */
-  static of(users: Iterable<NamedUser>): StoredNames {
-    return StoredNames.SAME.with(users);
+  static of(users: readonly NamedUser[]): StoredNames {
+    const renamed = users.flatMap(({ email, storedAs }) =>
+      storedAs == null || storedAs === email ? [] : [[storedAs, email] as const],
+    );
+    return renamed.length === 0 ? StoredNames.SAME : new StoredNames(new Map(renamed));
   }
 
   /** @param emails by stored name, as `renamedUsers` selects them; null for none */
   static from(emails: Readonly<Record<string, string>> | null | undefined): StoredNames {
     return emails ? new StoredNames(new Map(Object.entries(emails))) : StoredNames.SAME;
-  }
-
-  /** Returns the names after users were added or changed. */
-  with(users: Iterable<NamedUser>): StoredNames {
-    const emails = new Map(this.emails);
-    let isSame = true;
-    for (const { email, storedAs } of users) {
-      const name = storedAs ?? email;
-      const wanted = name === email ? undefined : email;
-      if (emails.get(name) === wanted) continue;
-      isSame = false;
-      if (wanted === undefined) emails.delete(name);
-      else emails.set(name, wanted);
-    }
-    return isSame ? this : new StoredNames(emails);
   }
 
   get isEmpty(): boolean {

@@ -45,11 +45,7 @@ export class FieldsRepository {
   }
 
   /** The catalog of every field. @param known is returned where no field has changed since */
-  async catalog(
-    db: EntityReader,
-    account: AccountContext,
-    known: KnownPart<FieldCatalog> | undefined,
-  ): Promise<FieldCatalog> {
+  async catalog(db: EntityReader, account: AccountContext, known?: KnownPart<FieldCatalog>) {
     if (known !== undefined && !(await this.haveChanged(db, account, known.version))) return known.part;
     return new FieldCatalog(await this.list(db, account));
   }

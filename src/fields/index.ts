@@ -1,5 +1,5 @@
 export { FieldCatalog } from './catalog/field-catalog.js';
-export { OBJECT_TYPE_RULES } from './catalog/object-type-rules.js';
+export { OBJECT_TYPE_RULES } from './object-type.js';
 export {
   assignedDateOf,
   customNameProblem,

@@ -68,15 +68,11 @@ function isIssuer(text: string): boolean {
   return isWeb && search + hash + username + password === '' && !text.endsWith('/');
 }
 
-/** Name of the file in `DATA_DIR` that keeps a generated secret. */
-const JWT_SECRET_FILE = 'jwt-secret';
-
 /**
- * Returns the HS256 signing key: `JWT_SECRET`, or a secret that is generated once and stored in `DATA_DIR`.
- * The second works only with the embedded database, because all servers of an external database must share
- * one secret. It is a KeyObject, because jsonwebtoken tries to parse a string as a public key for each token.
- * @throws Error naming JWT_SECRET when an external database is used without it, or DATA_DIR when it is
- * unusable
+ * Returns the HS256 signing key: `JWT_SECRET`, or a secret that is generated once and stored in `DATA_DIR`,
+ * with the embedded database alone: all servers of an external one must share a secret. It is a KeyObject,
+ * because jsonwebtoken tries to parse a string as a public key for each token.
+ * @throws Error naming JWT_SECRET where it is missing, or DATA_DIR when it is unusable
  */
 export function jwtSecret(settings: Settings): KeyObject {
   if (settings.JWT_SECRET === undefined && settings.DATABASE_URL !== undefined) {
@@ -89,7 +85,7 @@ export function jwtSecret(settings: Settings): KeyObject {
 }
 
 function secretIn(dataDir: string): string {
-  const file = join(dataDir, JWT_SECRET_FILE);
+  const file = join(dataDir, 'jwt-secret');
   let secret: string;
   try {
     makeDirectory(dataDir);

@@ -11,7 +11,7 @@ import {
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { Public } from '../decorators.js';
 import { SCOPES } from '../scope.js';
-import { TOKEN_ENDPOINT } from '../token-endpoint.js';
+import { TOKEN_ENDPOINT } from '../token-request.js';
 import { TOKEN_KEYS, type TokenKeys } from './token-keys.js';
 
 /** The path of the public keys (RFC 8615). */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import { ACCOUNT_TOKEN } from './account-token.js';
+import { ACCOUNT_TOKEN } from '../secrets.js';
 
 /** What is used of a request of Express. */
 export type PersonRequest = Pick<IncomingMessage, 'headers'> & { readonly secure?: boolean };
@@ -15,8 +15,17 @@ const COOKIES: Readonly<Record<CookieKind, { readonly name: string; readonly tok
   'sign-in': { name: 'fairlead-sign-in', token: /^[A-Za-z0-9_-]{1,4000}$/ },
 };
 
+interface CookieContent {
+  /** Without one the cookie ends. */
+  readonly token?: string;
+  /** Without them it lasts until the browser is closed. */
+  readonly seconds?: number;
+}
+
 /** A machine's own names for itself, to which browsers speak without TLS. */
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+type SiteSettings = Pick<Settings, 'CONSOLE' | 'CONSOLE_URL' | 'OIDC_ISSUER' | 'PORT'>;
 
 /** Where the console is, and what requests its pages send (contract section 12). */
 @Injectable()
@@ -28,15 +37,8 @@ export class ConsoleSite {
   readonly address: string;
   private readonly url: URL | undefined;
 
-  constructor(
-    @Inject(SETTINGS)
-    {
-      CONSOLE,
-      CONSOLE_URL,
-      OIDC_ISSUER,
-      PORT,
-    }: Pick<Settings, 'CONSOLE' | 'CONSOLE_URL' | 'OIDC_ISSUER' | 'PORT'>,
-  ) {
+  constructor(@Inject(SETTINGS) settings: SiteSettings) {
+    const { CONSOLE, CONSOLE_URL, OIDC_ISSUER, PORT } = settings;
     this.isOn = CONSOLE === 'on';
     this.hasProvider = OIDC_ISSUER !== undefined;
     this.url = CONSOLE_URL === undefined ? undefined : new URL(CONSOLE_URL);
@@ -73,15 +75,9 @@ export class ConsoleSite {
     return undefined;
   }
 
-  /**
-   * Returns a `Set-Cookie`.
-   * @param content without a token the cookie ends; without seconds it lasts until the browser is closed
-   */
-  cookie(
-    request: PersonRequest,
-    kind: CookieKind,
-    { token, seconds }: { readonly token?: string; readonly seconds?: number },
-  ): string {
+  /** Returns a `Set-Cookie`. */
+  cookie(request: PersonRequest, kind: CookieKind, content: CookieContent): string {
+    const { token, seconds } = content;
     const age = token === undefined ? 0 : seconds;
     return [
       `${this.cookieName(request, kind)}=${token ?? ''}`,

@@ -1,10 +1,14 @@
-import type { Role } from './roles.js';
+import type { Role } from '../scope.js';
 
-/** A member of an account whom a person may be: by the name of the provider, or by the e-mail. */
-export interface Namesake {
+/** A member of an account. */
+export interface KnownMember {
   readonly accountId: string;
   readonly memberId: string;
   readonly email: string;
+}
+
+/** A member of an account whom a person may be: by the name of the provider, or by the e-mail. */
+export interface Namesake extends KnownMember {
   readonly role: Role;
   readonly byGroup: boolean;
   readonly isArchived: boolean;

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Role } from './roles.js';
+import type { Role } from '../scope.js';
 
 const KEY = { primaryKeyConstraintName: 'console_groups_pkey' };
 

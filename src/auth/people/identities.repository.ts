@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
 import type { Namesake } from './decide-entry.js';
 import { hasKey, isActive, isOf, memberOf, personKeys, type Identity } from './people.repository.js';
-import type { Role } from './roles.js';
+import type { Role } from '../scope.js';
 
 /** A person as the provider names them. */
 export interface ProviderPerson extends Identity {
@@ -58,23 +58,16 @@ export class IdentitiesRepository {
   }
 
   /** Finds the members of an account whom a person may be. */
-  findNamesakes(
-    db: Queryable,
-    { accountId }: AccountContext,
-    { issuer, subject, email }: ProviderPerson,
-  ): Promise<Namesake[]> {
+  findNamesakes(db: Queryable, { accountId }: AccountContext, person: ProviderPerson): Promise<Namesake[]> {
+    const { issuer, subject, email } = person;
     const key = email === undefined ? null : emailKey(email);
     return db.query<Namesake>(FIND_NAMESAKES, [issuer, subject, key, accountId]);
   }
 
   /** Finds the roles that groups have in an account. */
-  findRoles(
-    db: Queryable,
-    { accountId }: AccountContext,
-    groups: readonly string[],
-  ): Promise<{ accountId: string; role: Role }[]> {
-    if (groups.length === 0) return Promise.resolve([]);
-    return db.query(FIND_ROLES, [groups, accountId]);
+  async findRoles(db: Queryable, { accountId }: AccountContext, groups: readonly string[]) {
+    if (groups.length === 0) return [];
+    return db.query<{ accountId: string; role: Role }>(FIND_ROLES, [groups, accountId]);
   }
 
   /** Notes that a member is a person. @param member `byGroup`: whether the role is that of a group */

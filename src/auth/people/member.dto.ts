@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { IsEmailAddress } from '../../validation/email-key.decorator.js';
 import { IsStorableText } from '../../validation/decorators.js';
-import { ROLES, type Role } from './roles.js';
+import { ROLES, type Role } from '../scope.js';
 
 const IsRole = (): PropertyDecorator =>
   IsIn(ROLES, { message: `$property must be one of ${ROLES.join(', ')}` });

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { Role } from './roles.js';
+import type { Role } from '../scope.js';
 
 /** A person who may enter the console of an account. */
 @Entity('console_members')

@@ -15,22 +15,20 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { emailKey } from '../../text/email-key.js';
-import { hashClientSecret } from '../client-secret.js';
-import type { TokenKey } from './account-token.js';
+import { hashClientSecret, type TokenKey } from '../secrets.js';
+import type { KnownMember } from './decide-entry.js';
+import type { GroupRoleDto } from './member.dto.js';
 import { GroupRoleEntity } from './group-role.entity.js';
 import { MemberEntity } from './member.entity.js';
-import type { Role } from './roles.js';
+import type { Role } from '../scope.js';
 
 /** The e-mail of a member, archived or not; null for an unknown one. */
 export const memberName = (account: string, id: string): string =>
   `(SELECT member.email FROM console_members member WHERE member.account_id = ${account} AND member.id = ${id})`;
 
 /** A session that is neither over nor ended, of a member who may act. */
-export interface Session {
-  readonly accountId: string;
+export interface Session extends KnownMember {
   readonly id: string;
-  readonly memberId: string;
-  readonly email: string;
   readonly role: Role;
   readonly byProvider: boolean;
   /** When it ends unless the member does something before. */
@@ -61,20 +59,14 @@ export const personKeys = ({ issuer, subject }: Identity): AccountKeys => ({
 });
 
 /** A member in another account of the same person. */
-export interface MemberElsewhere {
-  readonly accountId: string;
-  readonly memberId: string;
-  readonly email: string;
+export interface MemberElsewhere extends KnownMember {
   readonly slug: string;
   readonly name: string;
   readonly identity: Identity;
 }
 
 /** A link that was used, and the member whose it was. */
-export interface UsedLink {
-  readonly accountId: string;
-  readonly memberId: string;
-  readonly email: string;
+export interface UsedLink extends KnownMember {
   /** Whether the member may enter by it. */
   readonly isGood: boolean;
 }
@@ -218,13 +210,9 @@ export class PeopleRepository {
   }
 
   /** Finds sessions that go on. @param keys hashes in hex */
-  async findSessions(
-    db: Queryable,
-    { accountId }: AccountContext,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, Session>> {
+  async findSessions(db: Queryable, { accountId }: AccountContext, keys: readonly string[]) {
     const rows = await db.query<Session & { key: string }>(FIND_SESSIONS, [buffers(keys), accountId]);
-    return new Map(rows.map(({ key, ...session }) => [key, session]));
+    return new Map<string, Session>(rows.map(({ key, ...session }) => [key, session]));
   }
 
   /** Notes that the member does something, at most once a minute. */
@@ -233,11 +221,8 @@ export class PeopleRepository {
   }
 
   /** Opens a session. @returns whether it may: the member is neither archived, nor another person by now */
-  async openSession(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { memberId, token, identity }: Entry,
-  ): Promise<boolean> {
+  async openSession(tx: Transaction, { accountId }: AccountContext, entry: Entry): Promise<boolean> {
+    const { memberId, token, identity } = entry;
     const person = [identity?.issuer ?? null, identity?.subject ?? null];
     if ((await tx.query(ENTER, [accountId, memberId, ...person])).length === 0) return false;
     const values = [newId(), hashClientSecret(token), memberId, identity !== undefined];
@@ -262,13 +247,10 @@ export class PeopleRepository {
   }
 
   /** Ends all sessions and links of members. @returns how many sessions there were */
-  async endAll(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    memberIds: readonly string[],
-  ): Promise<number> {
-    await tx.query(LOCK_MEMBERS, [accountId, memberIds]);
-    return (await tx.query(END_ALL, [accountId, memberIds])).length;
+  async endAll(tx: Transaction, account: AccountContext, memberIds: readonly string[]): Promise<number> {
+    const members = [account.accountId, memberIds];
+    await tx.query(LOCK_MEMBERS, members);
+    return (await tx.query(END_ALL, members)).length;
   }
 
   /** Adds a link. @returns when it ends */
@@ -280,13 +262,9 @@ export class PeopleRepository {
   }
 
   /** Finds links that are not used. @param keys hashes in hex */
-  async findLinks(
-    db: Queryable,
-    { accountId }: AccountContext,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, true>> {
+  async findLinks(db: Queryable, { accountId }: AccountContext, keys: readonly string[]) {
     const rows = await db.query<{ key: string }>(FIND_LINKS, [buffers(keys), accountId]);
-    return new Map(rows.map(({ key }) => [key, true]));
+    return new Map(rows.map(({ key }) => [key, true as const]));
   }
 
   /** Uses a link up. */
@@ -316,11 +294,7 @@ export class PeopleRepository {
   }
 
   /** Replaces them. */
-  async setGroupRoles(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    roles: readonly { readonly group: string; readonly role: Role }[],
-  ): Promise<void> {
+  async setGroupRoles(tx: Transaction, { accountId }: AccountContext, roles: readonly GroupRoleDto[]) {
     const keys = roles.map(({ group }) => group);
     await this.accounts.keepKeys(tx, { accountId }, { kind: 'group', keys });
     const groups = tx.repository(GroupRoleEntity);

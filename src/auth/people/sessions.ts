@@ -5,7 +5,7 @@ import { Database } from '../../database/index.js';
 import { unauthorized } from '../../errors/errors.js';
 import { Throttles } from '../../throttles/index.js';
 import { SharedLookups } from '../shared-lookups.js';
-import { tokenKey, type TokenKey } from './account-token.js';
+import { tokenKey, type TokenKey } from '../secrets.js';
 import { ConsoleSite, type PersonRequest } from './console-site.js';
 import { PeopleRepository, type Session } from './people.repository.js';
 

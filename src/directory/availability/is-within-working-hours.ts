@@ -2,15 +2,13 @@ import type { User, WorkingHours } from '../user.js';
 import { localTime, type ClockReader, type LocalTime } from './local-time.js';
 
 /**
- * Whether an instant is within a block of the user's working hours (contract, section 5): the local time is
- * at or after `start` and before `end`, on a listed day. A block whose end is not after its start runs past
- * midnight and belongs to the day on which it starts. `end` equal to `start` means 24 hours; `24:00` is the
- * midnight at the end of the day.
+ * Whether an instant is within a block of the user's working hours (contract, section 5): by local time at
+ * or after `start` and before `end`, on a listed day. A block whose end is not after its start runs past
+ * midnight, and belongs to the day of its start; `end` equal to `start` means 24 hours, and `24:00` midnight.
  *
- * Null working hours mean always inside; an empty list means never inside. On a local date listed in
- * `holidays` every user is outside, also in the part after midnight of a block that began the day before. A
- * user with an unknown time zone is outside. A block with an unreadable time covers no instant.
- *
+ * Without working hours (null) everybody is inside, with an empty list nobody. On a date in `holidays` the
+ * user is outside, also behind midnight in a block of the day before; so is who has an unknown time zone. A
+ * block with an unreadable time covers no instant.
  * @param readClock gives the local time; pass a reader with a cache to check many users at one instant
  */
 export function isWithinWorkingHours(

@@ -1,3 +1,5 @@
+import type { FieldDefinition } from '../field-definition.js';
+
 const CUSTOM_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** System-managed fields that are returned only when `properties` names them (clauses 2.3 and 2.5). */
@@ -17,10 +19,7 @@ const RESERVED: ReadonlySet<string> = new Set([...ALWAYS_RETURNED, 'archived_by'
 /** What follows the name of a user field in the name of its assigned date. */
 export const ASSIGNED_DATE_SUFFIX = '_assigned_date';
 
-/**
- * Name of the system-managed field with the time at which a user field was last set:
- * `deal_owner_assigned_date`.
- */
+/** Returns the name of the date at which a user field was last set: `deal_owner_assigned_date`. */
 export function assignedDateOf(userField: string): string {
   return `${userField}${ASSIGNED_DATE_SUFFIX}`;
 }
@@ -34,17 +33,11 @@ export function isSystemManaged(name: string): boolean {
   return RESERVED.has(name) || name.endsWith(`_owner${ASSIGNED_DATE_SUFFIX}`);
 }
 
-/** The parts of a field that decide whether its name conflicts with another name. */
-interface NamedField {
-  readonly internalName: string;
-  readonly type: string;
-}
+type NamedField = Pick<FieldDefinition, 'internalName' | 'type'>;
 
 /**
- * Why a custom field may not have its internal name; undefined if it may.
- * @param field the new field
- * @param others the other fields of the object type; whether one of them has the same name is not checked
- *   here
+ * Why a custom field may not have its internal name beside the other fields of its object type; undefined if
+ * it may. Whether one of them has the same name is not checked here.
  */
 export function customNameProblem(field: NamedField, others: readonly NamedField[]): string | undefined {
   const name = field.internalName;

@@ -1,6 +1,5 @@
-import { OBJECT_TYPES } from '../object-type.js';
+import { OBJECT_TYPE_RULES, OBJECT_TYPES } from '../object-type.js';
 import { BUILT_IN_FIELD_TYPES } from '../types/built-in-field-types.js';
-import { OBJECT_TYPE_RULES } from './object-type-rules.js';
 import { customNameProblem } from './reserved-names.js';
 import { STANDARD_FIELDS } from './standard-fields.js';
 

@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { BoolFieldType } from './bool-field-type.js';
+import { BOOL } from './built-in-field-types.js';
 
-const type = new BoolFieldType();
+const type = BOOL;
 const field: FieldDefinition = {
   objectType: 'contacts',
   internalName: 'vip',

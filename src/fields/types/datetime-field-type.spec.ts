@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { FieldDefinition } from '../field-definition.js';
-import { DatetimeFieldType } from './datetime-field-type.js';
+import { DATETIME } from './built-in-field-types.js';
 
-const type = new DatetimeFieldType();
+const type = DATETIME;
 const field: FieldDefinition = {
   objectType: 'deals',
   internalName: 'close_date',

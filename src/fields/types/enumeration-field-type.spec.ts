@@ -1,7 +1,7 @@
 import type { FieldDefinition, FieldOption } from '../field-definition.js';
-import { EnumerationFieldType } from './enumeration-field-type.js';
+import { ENUMERATION } from './enumeration-field-type.js';
 
-const type = new EnumerationFieldType();
+const type = ENUMERATION;
 
 function field(...options: [internalName: string, label: string][]): FieldDefinition {
   const list: FieldOption[] = options.map(([internalName, label]) => ({ internalName, label }));

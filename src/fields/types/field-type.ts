@@ -7,6 +7,11 @@ import type { ObjectType } from '../object-type.js';
  */
 export type ParseResult = { ok: true; value: string } | { ok: false; message: string };
 
+/** Refuses a value. @param problem what the field must be or has, in words that follow its name */
+export function refused({ internalName }: FieldDefinition, problem: string): ParseResult {
+  return { ok: false, message: `${internalName} ${problem}` };
+}
+
 /** A record as the value of a reference names it: by its id, or by a unique key of its type. */
 export interface NamedTarget {
   readonly objectType: ObjectType;

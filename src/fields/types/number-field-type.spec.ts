@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { NumberFieldType } from './number-field-type.js';
+import { NUMBER } from './number-field-type.js';
 
-const type = new NumberFieldType();
+const type = NUMBER;
 const field: FieldDefinition = {
   objectType: 'deals',
   internalName: 'amount',

@@ -1,7 +1,7 @@
 import { LongNumber } from '../../text/long-number.js';
 import type { FieldDefinition } from '../field-definition.js';
 import { decimalKey, decimalOf, shortestDecimal } from './decimal.js';
-import type { FieldType, ParseResult } from './field-type.js';
+import { refused, type ParseResult } from './field-type.js';
 import { MAX_TEXT_BYTES } from './string-field-type.js';
 
 /**
@@ -9,30 +9,26 @@ import { MAX_TEXT_BYTES } from './string-field-type.js';
  * of at most 16 KiB. Stored exactly and in its shortest form: `"12.50"` as `12.5`, `"-0"` as `0`, 1e21 as
  * `1000000000000000000000`.
  */
-export class NumberFieldType implements FieldType {
-  readonly id = 'number';
-
+export const NUMBER = {
+  id: 'number',
   parse(value: unknown, field: FieldDefinition): ParseResult {
-    const name = field.internalName;
     const given = value instanceof LongNumber ? value.toString() : value;
-    if (typeof given === 'string' && given.length > MAX_TEXT_BYTES) {
-      return { ok: false, message: `${name} must have at most ${MAX_TEXT_BYTES} bytes in UTF-8` };
-    }
+    if (typeof given === 'string' && given.length > MAX_TEXT_BYTES)
+      return refused(field, `must have at most ${MAX_TEXT_BYTES} bytes in UTF-8`);
     const decimal = decimalIn(given);
     if (decimal !== undefined) return { ok: true, value: decimal };
     const accepted = 'a JSON number, or a plain decimal string such as "5" or "-12.50"';
-    return { ok: false, message: `${name} must be a finite number: ${accepted}` };
-  }
-
+    return refused(field, `must be a finite number: ${accepted}`);
+  },
   /**
-   * A text by whose code units numbers are ordered by size, exactly; undefined for a value that is no number,
-   * which an earlier type of the field may have stored.
+   * A text by whose code units numbers are ordered by size, exactly; undefined for what an earlier type of
+   * the field has stored.
    */
   comparisonKey(stored: string): string | undefined {
     const decimal = shortestDecimal(stored) ?? writtenByJavaScript(stored);
     return decimal === undefined ? undefined : decimalKey(decimal);
-  }
-}
+  },
+};
 
 function decimalIn(value: unknown): string | undefined {
   if (typeof value === 'string') return shortestDecimal(value);

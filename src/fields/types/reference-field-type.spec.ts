@@ -1,8 +1,8 @@
 import type { FieldDefinition } from '../field-definition.js';
 import type { FieldEnvironment, NamedTarget } from './field-type.js';
-import { ReferenceFieldType } from './reference-field-type.js';
+import { REFERENCE } from './reference-field-type.js';
 
-const type = new ReferenceFieldType();
+const type = REFERENCE;
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 
 const FIELD: FieldDefinition = {

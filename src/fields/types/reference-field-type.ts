@@ -1,20 +1,19 @@
 import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { OBJECT_TYPE_RULES } from '../catalog/object-type-rules.js';
+import { OBJECT_TYPE_RULES } from '../object-type.js';
 import type { FieldDefinition } from '../field-definition.js';
-import type { FieldEnvironment, FieldType, NamedTarget, ParseResult } from './field-type.js';
+import { refused, type FieldEnvironment, type NamedTarget, type ParseResult } from './field-type.js';
 
 /**
  * A record of another object type, or of the same (contract section 7): the id of an active one, or
  * `{"<unique key>": value}`. Stored as the id. Where records are not looked for, any id is taken.
  */
-export class ReferenceFieldType implements FieldType {
-  readonly id = 'reference';
-
+export const REFERENCE = {
+  id: 'reference',
   parse(value: unknown, field: FieldDefinition, { findRecord }: FieldEnvironment): ParseResult {
     const name = field.internalName;
     const target = namedTarget(value, field);
-    if (target === undefined) return { ok: false, message: `${name} must be ${accepted(field)}` };
+    if (target === undefined) return refused(field, `must be ${accepted(field)}`);
     if (findRecord !== undefined) {
       const found = findRecord(target);
       if (found?.ok === true) return found;
@@ -24,9 +23,9 @@ export class ReferenceFieldType implements FieldType {
     }
     if (target.property === 'id' && isId(String(target.value)))
       return { ok: true, value: String(target.value).toLowerCase() };
-    return { ok: false, message: `${name} must be the id of a ${singularOf(field)} here` };
-  }
-}
+    return refused(field, `must be the id of a ${singularOf(field)} here`);
+  },
+};
 
 /** Returns the record that a value of a reference names; undefined for a value that has another form. */
 export function namedTarget(value: unknown, { target }: FieldDefinition): NamedTarget | undefined {

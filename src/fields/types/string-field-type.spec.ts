@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { MAX_KEY_LENGTH, MAX_LONG_TEXT_BYTES, MAX_TEXT_BYTES, StringFieldType } from './string-field-type.js';
+import { MAX_KEY_LENGTH, MAX_LONG_TEXT_BYTES, MAX_TEXT_BYTES, STRING } from './string-field-type.js';
 
-const type = new StringFieldType();
+const type = STRING;
 
 function field(internalName: string, standard = true): FieldDefinition {
   return { objectType: 'contacts', internalName, label: internalName, type: 'string', options: [], standard };

@@ -1,8 +1,8 @@
 import type { FieldDefinition } from '../field-definition.js';
 import type { FieldEnvironment } from './field-type.js';
-import { UserFieldType } from './user-field-type.js';
+import { USER } from './built-in-field-types.js';
 
-const type = new UserFieldType();
+const type = USER;
 const field: FieldDefinition = {
   objectType: 'deals',
   internalName: 'deal_owner',

@@ -1,4 +1,4 @@
-import { OBJECT_TYPE_RULES } from '../catalog/object-type-rules.js';
+import { OBJECT_TYPE_RULES } from '../object-type.js';
 import type { FieldCatalog } from '../catalog/field-catalog.js';
 import type { FieldDefinition } from '../field-definition.js';
 import type { ObjectType } from '../object-type.js';
@@ -36,11 +36,9 @@ export interface FieldContext {
 }
 
 /**
- * Validates the `fields` object of a write (clauses 2.4 to 2.7). The write is accepted or refused as a whole.
- * The errors name every failing field in the order of the body, then the fields that a create lacks. Never
+ * Validates the `fields` object of a write (clauses 2.4 to 2.7). The errors name every failing field in the
+ * order of the body, then the fields that a create lacks. Fields that a create clears are no changes. Never
  * throws, whatever the input.
- *
- * On create the changes do not contain cleared fields; on update they contain them as null.
  */
 export function validateFields(
   input: unknown,
@@ -48,10 +46,8 @@ export function validateFields(
   { catalog, types, environment }: FieldContext,
 ): ValidationResult {
   if (!isPlainObject(input)) {
-    return {
-      ok: false,
-      errors: [{ field: 'fields', message: 'fields must be an object of field names and values' }],
-    };
+    const message = 'fields must be an object of field names and values';
+    return { ok: false, errors: [{ field: 'fields', message }] };
   }
   const changes = new Map<string, string | null>();
   const errors: FieldError[] = [];
@@ -86,11 +82,7 @@ export function validateFields(
   }
 }
 
-/**
- * The errors of a create without its required fields (clause 2.7).
- * @param isPresent whether the body has the field: with a value, or with one that is refused for another
- *   reason
- */
+/** The errors of a create that lacks fields (clause 2.7). @param isPresent also where it is refused */
 function missingFields(objectType: ObjectType, isPresent: (name: string) => boolean): FieldError[] {
   const rule = OBJECT_TYPE_RULES[objectType].requiredOnCreate;
   if ('anyOf' in rule) {

@@ -6,9 +6,9 @@ import { idsIn, withIds, withNames, withoutUsers } from './people.js';
 const ADA = 'id-ada';
 const BOB = 'id-bob';
 const SALES = 'id-team-Sales';
-const archivedUsers = new Map([['019a8f2c-8a10-7c44-b6f1-1c2d3e4f5a6b', 'gone@acme.test']]);
-const [GONE = ''] = archivedUsers.keys();
-const directory = new Directory([user('ada'), user('bob')], [team('Sales')], { archivedUsers });
+const GONE = '019a8f2c-8a10-7c44-b6f1-1c2d3e4f5a6b';
+const archived = { ...user('gone'), id: GONE, archivedAt: new Date(0) };
+const directory = new Directory([user('ada'), user('bob'), archived], [team('Sales')]);
 
 const trigger = (...conditions: object[]) => ({ groups: [{ conditions }] });
 const condition = (field: string, operator: string, value?: unknown) => ({ field, operator, value });

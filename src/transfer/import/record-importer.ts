@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { ConfigurationCache } from '../../configuration/index.js';
-import type { FieldError } from '../../errors/domain-error.js';
+import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import { invalid } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { RecordMatcher } from '../../records/index.js';
@@ -15,7 +14,8 @@ import type { Rejection, RowSource, SourceRow } from '../rows/source-row.js';
 import { DateReader } from '../values/date-reader.js';
 import { OwnerNames } from '../values/owner-names.js';
 import type { DecimalMark } from '../values/read-number.js';
-import { ChunkImporter, noCounts, type ImportCounts, type ImportTarget } from './chunk-importer.js';
+import { ChunkImporter } from './chunk-importer.js';
+import { noCounts, type ImportCounts, type ImportTarget } from './imported-row.js';
 import { presetOf, type Preset } from './presets.js';
 import { RowRouter } from './row-router.js';
 import { SeenKeys } from './seen-keys.js';
@@ -68,18 +68,11 @@ export interface MappedColumn {
   readonly values: readonly string[];
 }
 
+type BinaryFile = AsyncIterable<Buffer>;
+type OnMapping = (mapping: readonly MappedColumn[]) => Promise<void>;
+
 /** Rows that are shown of a file. */
 const MOST_SHOWN = 3;
-
-/** Who is told how an import goes on, and may end it. */
-export interface ImportRun {
-  /** Called after some rows with those of them that are refused, in the order of the file. */
-  readonly onChunk: (rejections: readonly Rejection[]) => Promise<void>;
-  /** Called before the first chunk, where it is wanted, with what the columns become. */
-  readonly onMapping?: ((mapping: readonly MappedColumn[]) => Promise<void>) | undefined;
-  /** Ends the import after the rows that it is about to write. */
-  readonly signal: AbortSignal;
-}
 
 /** Imports rows of a file as records (contract section 7). */
 @Injectable()
@@ -92,37 +85,17 @@ export class RecordImporter {
   ) {}
 
   /** @throws DomainError for what cannot be as it is asked for, such as a key, a map, a router or headings */
-  async open(
-    client: ClientContext,
-    request: ImportRequest,
-    file: AsyncIterable<Buffer>,
-  ): Promise<OpenImport> {
-    const { objectType, key, router, dryRun, skipInvalid = [], preset } = request;
+  async open(client: ClientContext, request: ImportRequest, file: BinaryFile): Promise<OpenImport> {
+    const { objectType, key, router: name, dryRun, skipInvalid = [] } = request;
     const keys = [...OBJECT_TYPE_RULES[objectType].uniqueKeys, 'id'];
     if (!keys.includes(key))
       throw invalid([{ message: `--key of ${objectType} must be ${keys.join(' or ')}` }]);
-    const { dateFormat: format, timezone, decimal } = request;
-    const dates = (format ?? timezone) ? new DateReader({ format, timezone }) : undefined;
-    const columns = await this.configurations.use(client, ({ catalog, directory }) => {
-      const fields = catalog.all(objectType);
-      const names = fields.map(({ internalName }) => internalName);
-      const made = new Columns({
-        fields,
-        isManaged: (name) => catalog.isSystemManaged(objectType, name),
-        key,
-        map: request.map,
-        preset: preset && presetOf(preset, objectType),
-        constants: request.set,
-        ignoreUnknown: request.ignoreUnknown,
-        cells: { decimal, dates, owners: new OwnerNames(directory) },
-      });
-      const wrong = skipInvalid.flatMap((name) => wrongSkip(name, made, names));
-      if (wrong.length > 0) throw invalid(wrong);
-      return Promise.resolve(made);
-    });
-    const skipped = new Set(skipInvalid.flatMap((name) => columns.fieldNamed(name) ?? []));
-    const found = router === undefined ? undefined : await this.router.find(client, router, objectType);
-    const target = { objectType, property: key, router: found, dryRun, skipInvalid: skipped };
+    const columns = await this.configurations.use(client, (configuration) =>
+      Promise.resolve(columnsOf(configuration, request)),
+    );
+    const skipped = new Set(skipInvalid.flatMap((each) => columns.fieldNamed(each) ?? []));
+    const router = name === undefined ? undefined : await this.router.find(client, name, objectType);
+    const target = { objectType, property: key, router, dryRun, skipInvalid: skipped };
     const { clearEmpty = false, encoding, skipLines } = request;
     const source =
       request.format === 'csv'
@@ -133,32 +106,27 @@ export class RecordImporter {
 
   /**
    * Imports rows.
-   * @returns whether all rows were read
+   * @param onMapping called before the first chunk, where it is wanted, with what the columns become
+   * @returns after each chunk, those of its rows that are refused, in the order of the file
    * @throws what is no fault of a row. The same import again does what is left.
    */
-  async run(client: ClientContext, opened: OpenImport, run: ImportRun): Promise<boolean> {
+  async *run(client: ClientContext, opened: OpenImport, onMapping?: OnMapping): AsyncGenerator<Rejection[]> {
     const { source, target, counts, skipped } = opened;
-    const { onChunk, signal } = run;
     const seen = new SeenKeys();
-    let tell = run.onMapping;
-    for await (const chunk of inChunks(source.rows)) {
-      await tell?.(await this.mapping(client, opened, chunk));
+    let tell = onMapping;
+    for await (const rows of inChunks(source.rows)) {
+      await tell?.(await this.mapping(client, opened, rows));
       tell = undefined;
-      await onChunk(await this.chunks.take(client, target, { rows: chunk, counts, skipped, seen }));
-      if (signal.aborted) return false;
+      yield await this.chunks.take(client, target, { rows, counts, skipped, seen });
     }
     await tell?.(await this.mapping(client, opened, []));
-    return true;
   }
 
   /** Says what the columns of a file become. @param first its first rows */
-  private async mapping(
-    client: ClientContext,
-    { columns, target: { objectType } }: OpenImport,
-    first: readonly SourceRow[],
-  ): Promise<readonly MappedColumn[]> {
+  private async mapping(client: ClientContext, opened: OpenImport, first: readonly SourceRow[]) {
+    const { columns, target } = opened;
     const shown = first.flatMap((row) => ('problem' in row ? [] : [row])).slice(0, MOST_SHOWN);
-    const stored = await this.matcher.preview(client, objectType, shown);
+    const stored = await this.matcher.preview(client, target.objectType, shown);
     const mapped = (column: string | null, field: string): MappedColumn => {
       const values = shown.map(({ unread = [] }, index) => {
         const problem = unread.find((each) => each.field === field);
@@ -175,13 +143,28 @@ export class RecordImporter {
   }
 }
 
-/** Says why bad values of a field cannot be left out. */
-function wrongSkip(name: string, columns: Columns, names: readonly string[]): readonly FieldError[] {
-  const field = columns.fieldNamed(name);
-  if (name === columns.key || field === columns.key)
-    return [{ message: `--skip-invalid must not have the key ${columns.key}` }];
-  if (field !== undefined) return [];
-  return [{ message: `Unknown field: --skip-invalid ${shownName(name)}${didYouMean(name, names)}` }];
+/** @throws DomainError 400 for what names no field, and where bad values of the key were to be left out */
+function columnsOf({ catalog, directory }: AccountConfiguration, request: ImportRequest): Columns {
+  const { objectType, key, map, set, preset, ignoreUnknown, skipInvalid = [] } = request;
+  const { dateFormat: format, timezone, decimal } = request;
+  const dates = (format ?? timezone) ? new DateReader({ format, timezone }) : undefined;
+  const columns = new Columns({
+    fields: catalog.all(objectType),
+    isManaged: (name) => catalog.isSystemManaged(objectType, name),
+    ...{ key, map, ignoreUnknown },
+    preset: preset && presetOf(preset, objectType),
+    constants: set,
+    cells: { decimal, dates, owners: new OwnerNames(directory) },
+  });
+  const names = catalog.all(objectType).map(({ internalName }) => internalName);
+  const wrong = skipInvalid.flatMap((name) => {
+    const field = columns.fieldNamed(name);
+    if (name === key || field === key) return [{ message: `--skip-invalid must not have the key ${key}` }];
+    if (field !== undefined) return [];
+    return [{ message: `Unknown field: --skip-invalid ${shownName(name)}${didYouMean(name, names)}` }];
+  });
+  if (wrong.length > 0) throw invalid(wrong);
+  return columns;
 }
 
 /** The most rows of a chunk, and the bytes from which on it has no further row. */

@@ -34,11 +34,7 @@ export class RowRouter {
     private readonly dispatches: DispatchService,
   ) {}
 
-  /**
-   * Finds the router by its name.
-   * @throws DomainError 404 for an unknown one, 400 for one of another object type, 409 for one that is not
-   *   published
-   */
+  /** Finds a router by name. @throws 404; 400 for another object type; 409 where it is not published */
   find(client: ClientContext, name: string, objectType: ObjectType): Promise<ImportRouter> {
     return this.configurations.use(client, ({ routers }) => {
       const all = [...routers.values()];
@@ -55,12 +51,8 @@ export class RowRouter {
   }
 
   /** Returns those of these records on which the router has run, as the log says. */
-  hasRunOn(
-    client: ClientContext,
-    router: ImportRouter,
-    objectIds: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    return this.assignments.runOn(this.database.for(client), client, { routerId: router.id, objectIds });
+  hasRunOn(client: ClientContext, { id: routerId }: ImportRouter, objectIds: readonly string[]) {
+    return this.assignments.runOn(this.database.for(client), client, { routerId, objectIds });
   }
 
   /**
@@ -69,21 +61,17 @@ export class RowRouter {
    * @returns what it made of each, by id
    * @throws Error where the database is not there; the router may have run on some
    */
-  async run(
-    client: ClientContext,
-    router: ImportRouter,
-    objectIds: readonly string[],
-  ): Promise<ReadonlyMap<string, Routed>> {
+  async run(client: ClientContext, { id: routerId }: ImportRouter, objectIds: readonly string[]) {
     const routed = new Map<string, Routed>();
     for (let start = 0; start < objectIds.length; start += MOST_AT_ONCE) {
       const ids = objectIds.slice(start, start + MOST_AT_ONCE);
       // What the transaction holds is the lock alone. It may run again: what is done is in the log.
       await this.database.for(client).transaction(
         async (tx) => {
-          await this.assignments.lockImport(tx, client, router.id);
-          const done = await this.assignments.runOn(tx, client, { routerId: router.id, objectIds: ids });
+          await this.assignments.lockImport(tx, client, routerId);
+          const done = await this.assignments.runOn(tx, client, { routerId, objectIds: ids });
           const due = ids.filter((id) => !done.has(id));
-          for (const result of await this.dispatches.dispatchBatch(client, router.id, due)) {
+          for (const result of await this.dispatches.dispatchBatch(client, routerId, due)) {
             if (result.status >= 500) throw new Error(result.message);
             const made = 'success' in result ? { assigned: result.success } : { refused: result.message };
             routed.set(result.object_id, made);

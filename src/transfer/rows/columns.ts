@@ -8,12 +8,6 @@ import { readBool, readerOf, type CellRules, type ValueReader } from '../values/
 import { FieldNames, headingKey, snakeCase } from './field-names.js';
 import { OWN_COLUMNS, type ReadRow } from './source-row.js';
 
-/** What a column is for; of an unknown one, why it cannot be imported: nothing where it is ignored. */
-interface KnownHeading {
-  readonly use: ColumnUse;
-  readonly problems: readonly FieldError[];
-}
-
 /** What the columns of a file are compared with. */
 export interface ColumnRules {
   /** The fields that can be set. */
@@ -23,19 +17,18 @@ export interface ColumnRules {
   /** The field by which records are found, or `id`. */
   readonly key: string;
   /** Fields by heading; an empty one ignores the column. */
-  readonly map?: ReadonlyMap<string, string> | undefined;
-  /**
-   * The same for headings that the file need not have, of fields that the type need not have. They give way
-   * to other columns for a field.
-   */
-  readonly preset?: ReadonlyMap<string, string> | undefined;
+  readonly map?: Names | undefined;
+  /** The same for headings that the file, of fields that the type need not have: others go before them. */
+  readonly preset?: Names | undefined;
   /** Texts of fields that are the same in all rows. */
-  readonly constants?: ReadonlyMap<string, string> | undefined;
+  readonly constants?: Names | undefined;
   /** Ignores columns of which nothing is known. */
   readonly ignoreUnknown?: boolean | undefined;
   /** How cells are written. */
   readonly cells?: CellRules;
 }
+
+type Names = ReadonlyMap<string, string>;
 
 /** A column for a field. */
 export interface FieldUse extends ValueReader {
@@ -48,9 +41,16 @@ export interface FieldUse extends ValueReader {
  */
 export type ColumnUse = FieldUse | 'id' | 'ignored' | 'archived' | 'system' | 'unknown';
 
+/** What is known of a heading. */
+interface Column {
+  readonly use: ColumnUse;
+  /** Why an unknown column cannot be imported; nothing where it is ignored. */
+  readonly problems: readonly FieldError[];
+}
+
 const ALWAYS_IGNORED: ReadonlySet<string> = new Set(Object.values(OWN_COLUMNS));
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
+const NONE: Names = new Map();
 
 /** The most headings that are remembered, and their characters: lines of JSON may have ever new ones. */
 const MOST = { headings: 1_000, characters: 1_000 };
@@ -58,32 +58,26 @@ const MOST = { headings: 1_000, characters: 1_000 };
 /** The columns of files: what each is for, by its heading. */
 export class Columns {
   private readonly names: FieldNames;
-  private readonly map: ReadonlyMap<string, string>;
   /** What is mapped, by the form in which headings are compared. */
-  private mapped: ReadonlyMap<string, string>;
-  private readonly preset: ReadonlyMap<string, string>;
-  /** What the headings that were met are for, and what is wrong with unknown ones. */
-  private readonly known = new Map<string, KnownHeading>();
-  /** The field by which records are found, or `id`. */
-  readonly key: string;
+  private mapped: Names;
+  private readonly preset: Names;
+  private readonly known = new Map<string, Column>();
   /** Values of fields that are the same in all rows. */
   readonly constants: ReadonlyMap<string, unknown>;
 
   /** @throws DomainError 400 for a map or a constant that names a field that does not exist */
   constructor(private readonly rules: ColumnRules) {
-    this.names = new FieldNames(rules.fields);
-    const { key, map = NOTHING, preset = NOTHING, constants = NOTHING } = rules;
-    this.key = key;
-    this.map = map;
+    const { fields, map = NONE, preset = NONE, constants = NONE } = rules;
+    this.names = new FieldNames(fields);
     this.mapped = byKey(map);
     this.preset = byKey([...preset].filter(([, name]) => name === '' || this.useOf(name) !== 'unknown'));
-    const wrong = [
-      ...[...map].flatMap(([heading, name]) =>
-        name === '' ? [] : this.wrong(name, { option: `--map ${shownName(heading)}=` }),
-      ),
-      ...[...constants.keys()].flatMap((name) => this.wrong(name, { option: '--set ', onlyFields: true })),
+    const wrongMaps = [...map].filter(([, name]) => name !== '' && this.useOf(name) === 'unknown');
+    const wrongConstants = [...constants.keys()].filter((name) => this.fieldNamed(name) === undefined);
+    const errors = [
+      ...wrongMaps.map(([heading, name]) => this.problem(name, { option: `--map ${shownName(heading)}=` })),
+      ...wrongConstants.map((name) => this.problem(name, { option: '--set ' })),
     ];
-    if (wrong.length > 0) throw listed(wrong);
+    if (errors.length > 0) throw listed(errors);
     const given = new Map<string, unknown>();
     for (const [name, text] of constants) {
       const { field, cell } = this.useOf(name) as FieldUse;
@@ -93,6 +87,11 @@ export class Columns {
       given.set(field, value);
     }
     this.constants = given;
+  }
+
+  /** The field by which records are found, or `id`. */
+  get key(): string {
+    return this.rules.key;
   }
 
   /** Returns the internal name of the field that a name or a label means; undefined where it means none. */
@@ -108,9 +107,9 @@ export class Columns {
 
   /** The headings that were met and are ignored, though nobody has said so. */
   get ignored(): readonly string[] {
-    return [...this.known].flatMap(([heading, { use, problems }]) =>
-      use === 'system' || (use === 'unknown' && problems.length === 0) ? [heading] : [],
-    );
+    const isTold = ({ use, problems }: Column): boolean =>
+      use === 'system' || (use === 'unknown' && problems.length === 0);
+    return [...this.known].filter(([, column]) => isTold(column)).map(([heading]) => heading);
   }
 
   /** Returns what a column is for. Unknown is also one that may be for several fields. */
@@ -123,19 +122,30 @@ export class Columns {
     return this.look(heading).problems;
   }
 
-  private look(heading: string): KnownHeading {
+  private look(heading: string): Column {
     const known = this.known.get(heading);
     if (known !== undefined) return known;
-    const { name, by } = this.target(heading);
+    const { mapped, preset } = this.named(heading);
+    const name = mapped ?? preset ?? heading;
     // Files have empty columns, whose cells nobody can name. What a preset leaves out is told.
-    const use = name.trim() !== '' ? this.useOf(name) : by === 'preset' ? 'system' : 'ignored';
+    const use = name.trim() !== '' ? this.useOf(name) : preset === undefined ? 'ignored' : 'system';
     // A near name takes time, which ever new headings do not get.
     const isKept = this.known.size < MOST.headings && heading.length <= MOST.characters;
     const isIgnored = this.rules.ignoreUnknown === true && this.names.find(name).length < 2;
-    const problems = use === 'unknown' && !isIgnored ? this.wrong(name, { isNear: isKept }) : [];
+    const problems = use !== 'unknown' || isIgnored ? [] : [this.problem(name, { isNear: isKept })];
     const found = { use, problems };
     if (isKept) this.known.set(heading, found);
     return found;
+  }
+
+  /** What --map has for a heading, or else a preset. */
+  private named(heading: string): {
+    readonly mapped?: string | undefined;
+    readonly preset?: string | undefined;
+  } {
+    const key = headingKey(heading);
+    const mapped = this.rules.map?.get(heading) ?? this.mapped.get(key);
+    return mapped === undefined ? { preset: this.preset.get(key) } : { mapped };
   }
 
   /**
@@ -144,15 +154,14 @@ export class Columns {
    *   that are not there, and the missing key
    */
   resolve(headings: readonly string[]): readonly ColumnUse[] {
+    const { key, map = NONE } = this.rules;
     // What maps exactly one heading maps no other one that is compared alike.
-    this.mapped = byKey([...this.map].filter(([heading]) => !headings.includes(heading)));
+    this.mapped = byKey([...map].filter(([heading]) => !headings.includes(heading)));
     this.giveWay(headings);
-    const uses: ColumnUse[] = [];
     const errors: FieldError[] = [];
     const seen = new Set<string>();
     for (const heading of headings) {
       const { use, problems } = this.look(heading);
-      uses.push(use);
       errors.push(...problems);
       const name = nameOf(use);
       if (name === undefined) continue;
@@ -164,31 +173,22 @@ export class Columns {
       errors.push({ message: `The column ${shown} is for ${name}, and --set, too (${ignoring})` });
     }
     const keys = new Set(headings.map(headingKey));
-    for (const heading of this.map.keys()) {
+    for (const heading of map.keys()) {
       if (!keys.has(headingKey(heading)))
         errors.push({ message: `There is no column ${shownName(heading)}, which --map names` });
     }
-    if (!seen.has(this.key)) errors.push({ message: `There is no column for the key ${this.key}` });
+    if (!seen.has(key)) errors.push({ message: `There is no column for the key ${key}` });
     if (errors.length > 0) throw listed(errors);
-    return uses;
-  }
-
-  /** What a heading is to name, and what says so; by itself where nothing does. */
-  private target(heading: string): { readonly name: string; readonly by?: 'map' | 'preset' } {
-    const key = headingKey(heading);
-    const mapped = this.map.get(heading) ?? this.mapped.get(key);
-    if (mapped !== undefined) return { name: mapped, by: 'map' };
-    const preset = this.preset.get(key);
-    return preset === undefined ? { name: heading } : { name: preset, by: 'preset' };
+    return headings.map((heading) => this.use(heading));
   }
 
   /** Of columns that a preset maps, the first one for a field stays, where no other column is for it. */
   private giveWay(headings: readonly string[]): void {
     const presets = [...this.preset.keys()];
-    const ofPreset = new Set(headings.filter((heading) => this.target(heading).by === 'preset'));
+    const placeOf = (heading: string): number => presets.indexOf(headingKey(heading));
+    const ofPreset = new Set(headings.filter((heading) => this.named(heading).preset !== undefined));
     const others = headings.filter((heading) => !ofPreset.has(heading));
     const taken = new Set(others.map((heading) => nameOf(this.use(heading))));
-    const placeOf = (heading: string): number => presets.indexOf(headingKey(heading));
     for (const heading of [...ofPreset].sort((a, b) => placeOf(a) - placeOf(b))) {
       const name = nameOf(this.use(heading));
       if (name === undefined) continue;
@@ -210,27 +210,18 @@ export class Columns {
     return this.rules.isManaged(system) ? 'system' : 'unknown';
   }
 
-  /**
-   * Says that a name means no field, or several.
-   * @param how `option`: what of the command names it; undefined for a column. `onlyFields`: it must be a
-   *   field. `isNear`: false for no look at what may be meant
-   */
-  private wrong(
-    name: string,
-    how: { readonly option?: string; readonly onlyFields?: boolean; readonly isNear?: boolean } = {},
-  ): readonly FieldError[] {
-    const { option, onlyFields = false, isNear = true } = how;
-    const use = this.useOf(name);
-    if (typeof use === 'object' || (use !== 'unknown' && !onlyFields)) return [];
-    const shown = `${option ?? ''}${shownName(name)}`;
-    const [first, ...others] = this.names.find(name).map(({ field }) => field.internalName);
-    if (first !== undefined && others.length > 0) {
-      const subject = option === undefined ? `The column ${shown}` : shown;
-      const advice = option === undefined ? ': say which with --map' : '';
-      return [{ message: `${subject} may be ${[first, ...others].join(' or ')}${advice}` }];
+  /** Says that a name means no field, or several. @param how `option`: what of the command has the name */
+  private problem(name: string, how: { readonly option?: string; readonly isNear?: boolean }): FieldError {
+    const { option = '', isNear = true } = how;
+    const isColumn = option === '';
+    const shown = option + shownName(name);
+    const fields = this.names.find(name).map(({ field }) => field.internalName);
+    if (fields.length > 1) {
+      const may = `${shown} may be ${fields.join(' or ')}`;
+      return { message: isColumn ? `The column ${may}: say which with --map` : may };
     }
     const meant = isNear ? didYouMean(name, this.names.all) : '';
-    return [{ message: `Unknown ${option === undefined ? 'column' : 'field'}: ${shown}${meant}` }];
+    return { message: `Unknown ${isColumn ? 'column' : 'field'}: ${shown}${meant}` };
   }
 }
 
@@ -240,7 +231,7 @@ function nameOf(use: ColumnUse): string | undefined {
 }
 
 /** Of headings that are compared alike, the first one counts. */
-function byKey(map: Iterable<readonly [heading: string, name: string]>): ReadonlyMap<string, string> {
+function byKey(map: Iterable<readonly [heading: string, name: string]>): Names {
   const names = new Map<string, string>();
   for (const [heading, name] of map)
     if (!names.has(headingKey(heading))) names.set(headingKey(heading), name);

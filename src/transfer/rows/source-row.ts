@@ -1,5 +1,4 @@
 import type { FieldError } from '../../errors/domain-error.js';
-import type { KeyValue } from '../../records/index.js';
 
 /** What a row is written back as, where it is refused: its text, or its bytes where they are none. */
 export type RowContent = string | Buffer | null;
@@ -24,18 +23,8 @@ export interface ReadRow extends RowPlace {
   readonly unread?: readonly FieldError[];
 }
 
-/** A row that could not be read. */
-export interface UnreadRow extends RowPlace {
-  readonly problem: string;
-}
-
-/** A row of a file. */
-export type SourceRow = ReadRow | UnreadRow;
-
-/** A row whose key is as it is stored. */
-export interface KeyedRow extends ReadRow {
-  readonly stored: KeyValue;
-}
+/** A row of a file, or why it could not be read. */
+export type SourceRow = ReadRow | (RowPlace & { readonly problem: string });
 
 /** A row that is not imported, and why. */
 export interface Rejection {

@@ -3,10 +3,7 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 const NUMBER = /^-\d+(\.\d+)?$/;
 
-/**
- * Returns a text that no spreadsheet takes for a formula: with an apostrophe before what would be one.
- * Numbers stay as they are.
- */
+/** Returns a text that is no formula to a spreadsheet: with an apostrophe before it. Numbers stay. */
 export function disarmed(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

@@ -28,10 +28,7 @@ export interface ValueReader {
 const trimmed = withoutInvisibleEnds;
 const same = <T>(value: T): T => value;
 
-/**
- * Returns the reader of a field.
- * @param key of a reference: the unique key, or `id`, that the values are; undefined where they say it
- */
+/** Returns the reader of a field. @param key that the values of a reference are; undefined: they say it */
 export function readerOf(field: FieldDefinition, rules: CellRules, key?: string): ValueReader {
   const { decimal, dates, owners } = rules;
   /** Of a type that JSON has, or of which its texts are those of requests. */

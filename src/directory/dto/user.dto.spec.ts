@@ -1,5 +1,5 @@
 import { validateDto } from '../../validation/validate-dto.js';
-import { IsKnownTimeZone } from './time-zone.decorator.js';
+import { IsKnownTimeZone } from './user.dto.js';
 
 class Dto {
   @IsKnownTimeZone()
