@@ -46,16 +46,17 @@ export {
   type RequestParts,
 } from './query/request-parts.js';
 export {
+  ApiAnswer,
   ApiErrors,
+  ApiNotModified,
   ApiId,
   ApiIdempotencyKey,
   ApiRoute,
   documenting,
-  ApiEntity,
-  ApiIfNoneMatch,
   ETAG,
   ProvidesOpenApiSchemas,
   ProvidesSecuritySchemes,
+  type AnswerDocs,
   type RouteDocs,
   type SecuritySchemes,
 } from './openapi/documentation.decorators.js';

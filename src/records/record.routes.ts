@@ -2,7 +2,7 @@ import { applyDecorators, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { RequireScope } from '../auth/http.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
-  ApiIfNoneMatch,
+  ApiNotModified,
   ApiParam,
   ApiResponse,
   ApiRoute,
@@ -83,13 +83,7 @@ export function recordRoutes(objectType: ObjectType) {
         scope: 'records:read',
         errors: [404],
       },
-      [
-        idOrKey,
-        ApiIfNoneMatch(
-          'The ETag of an earlier answer: 304 without a body where the answer would be the same',
-        ),
-        ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
-      ],
+      [idOrKey, ApiNotModified()],
     ),
     Update: route(
       Patch(path),

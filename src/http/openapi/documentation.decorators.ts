@@ -51,41 +51,57 @@ export const ApiIdempotencyKey = (): MethodDecorator =>
 /** The header of an answer that is one record. */
 export const ETAG = headers('ETag');
 
-/** Documents the answer to a GET that is one object. @param schema the name of its schema */
-export const ApiEntity = (schema: string, description = 'Done'): MethodDecorator =>
+/** Documents `If-None-Match` of a GET that answers one object. */
+export const ApiNotModified = (): MethodDecorator =>
   applyDecorators(
     ApiIfNoneMatch('The ETag of an earlier answer: 304 without a body where the answer would be the same'),
-    ApiResponse({ status: 200, description, schema: reference(schema), headers: ETAG }),
     ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
   );
+
+/** What an answer is, the name of its schema, and an example where it is not that of the schema. */
+export type AnswerDocs = readonly [description: string, schema: string, example?: object | undefined];
+
+/** Documents an answer. */
+export function ApiAnswer(
+  status: number,
+  [description, schema, example]: AnswerDocs,
+  headers = {},
+): MethodDecorator {
+  const examples = example && { examples: { example: { value: example } } };
+  const content = { 'application/json': { schema: reference(schema), ...examples } };
+  return ApiResponse({ status, description, content, headers });
+}
+
+type Examples = Readonly<Record<string, { readonly value: object }>>;
 
 /** What the OpenAPI document says of a route beside the parameters, which say it themselves. */
 export interface RouteDocs {
   readonly summary: string;
   readonly operationId: string;
   readonly description: string;
-  /** What it answers, and the name of the schema of that. */
-  readonly answer: readonly [description: string, schema: string];
-  readonly status?: number;
+  readonly answer: AnswerDocs;
+  /** 200 unless given. */
+  readonly status?: number | undefined;
   /** Whether its answer is one record, which has an ETag. */
   readonly isRecord?: boolean;
-  /** Name of the schema of the body, and examples. */
-  readonly body?: readonly [schema: string, examples: Readonly<Record<string, { readonly value: object }>>];
+  /** Name of the schema of the body, examples, and whether it must be there. */
+  readonly body?: readonly [schema: string, examples: Examples, required?: boolean | undefined] | undefined;
   /** The statuses of refusals beside 400, 401 and 403. */
   readonly errors?: readonly number[];
 }
 
 /** Documents a route, and sets the status of its answer. */
-export const ApiRoute = ({ status = 200, answer, body, isRecord, errors = [], ...operation }: RouteDocs) => {
-  const [description, schema] = answer;
+export function ApiRoute(docs: RouteDocs): MethodDecorator {
+  const { status = 200, answer, body, isRecord, errors = [], ...operation } = docs;
+  const [schema = '', examples = {}, required = true] = body ?? [];
   return applyDecorators(
     HttpCode(status),
     ApiOperation(operation),
-    ApiResponse({ status, description, schema: reference(schema), ...(isRecord && { headers: ETAG }) }),
-    ...(body === undefined ? [] : [ApiBody({ schema: reference(body[0]), examples: body[1] })]),
+    ApiAnswer(status, answer, isRecord === true ? ETAG : {}),
+    ...(body === undefined ? [] : [ApiBody({ schema: reference(schema), required, examples })]),
     ApiErrors(400, 401, 403, ...errors),
   );
-};
+}
 
 const SCHEMAS = Symbol('openApiSchemas');
 const SECURITY_SCHEMES = Symbol('openApiSecuritySchemes');

@@ -1,16 +1,7 @@
-import { applyDecorators, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { applyDecorators, Delete, Get, Patch, Post } from '@nestjs/common';
 import { RequireScope } from '../../auth/http.js';
 import type { Scope } from '../../auth/index.js';
-import {
-  ApiBody,
-  ApiEntity,
-  ApiErrors,
-  ApiId,
-  ApiOperation,
-  ApiResponse,
-  ETAG,
-  reference,
-} from '../../http/index.js';
+import { ApiAnswer, ApiId, ApiNotModified, ApiRoute, type AnswerDocs } from '../../http/index.js';
 
 const METHODS = { get: Get, post: Post, patch: Patch, delete: Delete };
 
@@ -43,33 +34,28 @@ export interface RouteOptions {
 
 /** Declares and documents a route that needs a scope. @param path below that of the controller */
 export function Route(method: keyof typeof METHODS, path: string, options: RouteOptions): MethodDecorator {
-  const { id, summary, description, scopes = ['manage'], body, answer, conflict, version } = options;
+  const { id, scopes = ['manage'], body, answer, conflict, version, ...docs } = options;
   const ids = [...path.matchAll(/:(\w+Id)/g)].map(([, name = '']) => name);
   const isRead = method === 'get';
-  const isTagged = version === 'ETag' || version === 'both';
-  const errors = [400, 401, 403, ...ids.map(() => 404), ...(isRead ? [] : [409, 413, 415])];
+  const isRecord = version === 'ETag' || version === 'both';
+  const writes = isRead ? [] : [409, 413, 415];
+  const changed = version === 'If-Match' || version === 'both' ? [412] : [];
   return applyDecorators(
     METHODS[method](path),
-    HttpCode(answer.status ?? 200),
     RequireScope(...scopes),
-    ApiOperation({ summary, operationId: id, description }),
     ...ids.map(ApiId),
-    ...(body === undefined ? [] : [bodyOf(body)]),
-    ApiErrors(...errors, ...(version === 'If-Match' || version === 'both' ? [412] : [])),
-    isRead && isTagged ? ApiEntity(answer.schema, answer.is) : answerOf(answer, isTagged ? ETAG : {}),
-    ...(conflict === undefined ? [] : [answerOf({ ...conflict, status: 409 })]),
+    ApiRoute({
+      ...docs,
+      operationId: id,
+      answer: docsOf(answer),
+      status: answer.status,
+      isRecord,
+      body: body && [body.schema, { example: { value: body.example } }, body.required],
+      errors: [...ids.map(() => 404), ...writes, ...changed],
+    }),
+    ...(isRead && isRecord ? [ApiNotModified()] : []),
+    ...(conflict === undefined ? [] : [ApiAnswer(409, docsOf(conflict))]),
   );
 }
 
-function bodyOf({ schema, example, required = true }: NonNullable<RouteOptions['body']>): MethodDecorator {
-  return ApiBody({ schema: reference(schema), required, examples: { example: { value: example } } });
-}
-
-function answerOf(
-  { schema, is = 'Done', status = 200, example }: RouteAnswer,
-  headers = {},
-): MethodDecorator {
-  const examples = example && { examples: { example: { value: example } } };
-  const content = { 'application/json': { schema: reference(schema), ...examples } };
-  return ApiResponse({ status, description: is, content, headers });
-}
+const docsOf = ({ is = 'Done', schema, example }: RouteAnswer): AnswerDocs => [is, schema, example];
