@@ -1,10 +1,10 @@
 // A service of its own: what is written in all accounts is compared.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
 import { Programs } from '../support/processes/program.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
+import { sql } from '../support/database/stored-records.js';
 import { condition } from '../support/database/trigger-table.js';
 
 const TEAM = ['ada', 'bob', 'eve'];
@@ -47,9 +47,9 @@ let readAll: string | undefined;
 
 /** Every row of every other table, with the transaction that wrote it. */
 async function everything(): Promise<unknown[]> {
-  const database = service.app.get(DataSource);
   if (readAll === undefined) {
-    const tables = await database.query<{ name: string }[]>(
+    const tables = await sql<{ name: string }>(
+      service,
       `SELECT tablename AS name FROM pg_tables
         WHERE schemaname = 'public' AND tablename NOT IN (${COUNTS.map((name) => `'${name}'`).join(', ')})
           AND NOT (SELECT relispartition FROM pg_class WHERE oid = tablename::regclass)`,
@@ -59,7 +59,7 @@ async function everything(): Promise<unknown[]> {
     );
     readAll = `${selects.join(' UNION ALL ')} ORDER BY 1, 3`;
   }
-  return database.query(readAll);
+  return sql(service, readAll);
 }
 
 /** Replays a file through the router R of an account, which must leave the database as it is. */

@@ -8,6 +8,7 @@ import {
 } from '../../src/index.js';
 import { expectError } from '../support/error-object.js';
 import { mail, nameOf, people, router, RoutingAccount } from '../support/routing-account.js';
+import { tableOnEachNode } from '../support/database/cluster.js';
 import { sql } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
@@ -29,7 +30,7 @@ let account: RoutingAccount;
 
 beforeAll(async () => {
   service = await TestService.start({ extensions: [{ name: 'test', assignmentHooks: [TestHook] }] });
-  await sql(service, 'CREATE TABLE said (word text NOT NULL)');
+  for (const text of tableOnEachNode('said', 'word text NOT NULL')) await sql(service, text);
 });
 beforeEach(async () => {
   behave = {};

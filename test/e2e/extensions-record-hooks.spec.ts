@@ -13,6 +13,7 @@ import {
 import { expectError, expectInvalid } from '../support/error-object.js';
 import { HeldRecords } from '../support/database/held-records.js';
 import { RoutingAccount } from '../support/routing-account.js';
+import { tableOnEachNode } from '../support/database/cluster.js';
 import { sql, storedRecords } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
@@ -36,7 +37,7 @@ beforeAll(async () => {
     // PostgreSQL finds a deadlock after a second.
     limits: { lock: 3_000 },
   });
-  await sql(service, 'CREATE TABLE said (word text NOT NULL)');
+  for (const text of tableOnEachNode('said', 'word text NOT NULL')) await sql(service, text);
   steps = () => undefined;
   account = await RoutingAccount.open(service, {});
   ({ accountId } = await service.account(account.slug));

@@ -14,5 +14,17 @@ export const ACTIVITY = isOnCluster
        FROM part JOIN part AS whole USING (global_pid) WHERE NOT whole.is_worker_query) AS activity`
   : 'pg_stat_activity';
 
+/** What a service that is ready says, as its connections go. */
+export const READY =
+  process.env['CITUS_NODE'] === 'all'
+    ? { status: 'ok', nodes: { away: 0, total: process.env['CITUS_URLS']?.trim().split(/\s+/).length } }
+    : { status: 'ok' };
+
+/** The statements that make a table which each node of a cluster has. */
+export const tableOnEachNode = (name: string, columns: string): string[] => [
+  `CREATE TABLE ${name} (${columns})`,
+  ...(isOnCluster ? [`SELECT create_reference_table('${name}')`] : []),
+];
+
 /** The text of a statement as the service sends it. */
 export const textOf = ({ text }: Statement): string => (isOnCluster ? onClusterAlone(text) : text);

@@ -1,4 +1,5 @@
 import { ApiClient } from '../api-client.js';
+import { READY } from '../database/cluster.js';
 import { waitFor } from '../wait-for.js';
 
 /**
@@ -11,5 +12,5 @@ export async function untilReady(service: string | ApiClient): Promise<void> {
     const answer = await client.get('/health/ready');
     return answer.status === 200 ? answer : undefined;
   });
-  expect(body).toEqual({ status: 'ok' });
+  expect(body).toEqual(READY);
 }
