@@ -56,11 +56,22 @@ export interface Asked {
   query(text: string): Promise<unknown>;
 }
 
+/** The same, for statements with parameters. */
+interface AskedWith {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+}
+
 /** Whether the tables of a database are distributed over the nodes of a Citus cluster. */
 export async function isDistributed(database: Asked): Promise<boolean> {
   if (((await database.query(CITUS)) as unknown[]).length === 0) return false;
   const [found] = (await database.query(DISTRIBUTED)) as { yes: boolean }[];
   return found?.yes === true;
+}
+
+/** Whether some tables of a database are distributed, and others, such as those of an extension, are not. */
+export async function isPartlyDistributed(runner: AskedWith): Promise<boolean> {
+  if (!(await isDistributed(runner))) return false;
+  return ((await runner.query(OPEN_TABLES, [ON_EACH_NODE])) as OpenTable[]).length > 0;
 }
 
 /**
@@ -110,19 +121,12 @@ async function distributeOnce(runner: QueryRunner, shards: number): Promise<stri
     await runner.query('SET LOCAL citus.enable_unsafe_triggers = on');
     const triggers = (await runner.query(TRIGGERS, [names])) as { drop: string; create: string }[];
     for (const { drop } of triggers) await runner.query(drop);
-    for (const { name, key, is_unlogged } of tables) {
-      if (is_unlogged) await keepInLog(runner, name);
-      if (name === 'accounts') {
-        await spreadFunctions(runner);
-        await leaveSlugsToKeys(runner);
+    for (const table of tables) {
+      try {
+        await distributeTable(runner, table, shards);
+      } catch (error) {
+        throw errorCode(error) === DEADLOCK ? error : unsuitable(table, error as DatabaseError);
       }
-      if (key === null) await runner.query('SELECT create_reference_table($1)', [name]);
-      else if (name === 'accounts') await runner.query(FIRST, [name, key, shards]);
-      else
-        await runner.query(`SELECT create_distributed_table($1, $2, colocate_with => 'accounts')`, [
-          name,
-          key,
-        ]);
     }
     await forgetLocalRows(runner, tables);
     for (const { create } of triggers) await runner.query(create);
@@ -134,6 +138,30 @@ async function distributeOnce(runner: QueryRunner, shards: number): Promise<stri
   }
 }
 
+async function distributeTable(
+  runner: QueryRunner,
+  { name, key, is_unlogged }: OpenTable,
+  shards: number,
+): Promise<void> {
+  if (is_unlogged) await keepInLog(runner, name);
+  if (name === 'accounts') {
+    await spreadFunctions(runner);
+    await leaveSlugsToKeys(runner);
+    await runner.query(FIRST, [name, key, shards]);
+  } else if (key === null) await runner.query('SELECT create_reference_table($1)', [name]);
+  else await runner.query(OTHERS, [name, key]);
+}
+
+type DatabaseError = Error & { readonly detail?: string };
+
+/** What Citus says of a table, with its reason. */
+const unsuitable = ({ name }: OpenTable, cause: DatabaseError): Error =>
+  new Error(
+    `The table ${name} cannot be distributed: ${[cause.message, cause.detail].filter(Boolean).join('. ')}. No table ` +
+      'was distributed, and migrations stay applied. docs/extending.md says what tables must be like',
+    { cause },
+  );
+
 /** The command line reads this file before it loads the driver, which the list of codes needs. */
 const DEADLOCK = '40P01';
 
@@ -141,6 +169,7 @@ const DEADLOCK = '40P01';
 const ATTEMPTS = 10;
 
 const FIRST = `SELECT create_distributed_table($1, $2, shard_count => $3, colocate_with => 'none')`;
+const OTHERS = `SELECT create_distributed_table($1, $2, colocate_with => 'accounts')`;
 
 /**
  * $1 tables. How their triggers are dropped and made, with the function for a cluster where there is one.

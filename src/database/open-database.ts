@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { cannotConnect, errorCode, NoHostError } from './errors.js';
 import { createDataSource, type DataSourceSettings } from './connection/data-source.js';
+import { isPartlyDistributed } from './distribute.js';
 import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
 import { isOutdated, migrate, type Sharding, type Migrated, type MigrationWait } from './migrations.js';
 
@@ -76,7 +77,9 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
           'or set MIGRATE_ON_START=true',
       );
     }
-    const isDue = outdated || shards !== undefined;
+    // A run before may have applied the migrations of tables that it could not distribute.
+    const isPartly = settings.migrate && (await isPartlyDistributed(dataSource));
+    const isDue = outdated || isPartly || shards !== undefined;
     const none: Migrated = { applied: [], distributed: [] };
     const changed = isDue ? await migrateAt(at, { log: onWait, signal, shards }) : none;
     return { dataSource, fresh: embedded?.fresh ?? false, ...changed, close };

@@ -126,6 +126,22 @@ if (process.env['CITUS_URLS'] !== undefined) {
     }
   });
 
+  it('a table that could not be distributed is by the next run, once it can be [contract 13]', async () => {
+    const database = await createTestDatabase();
+    const env = { DATABASE_URL: database.url };
+    try {
+      await query(database.url, 'CREATE TABLE late (account_id uuid, code text, UNIQUE (code))');
+      const { code, stderr } = await programs.cli(['migrate'], env);
+      const why = 'The table late cannot be distributed: cannot create constraint on "late"';
+      expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+      await query(database.url, 'ALTER TABLE late DROP CONSTRAINT late_code_key');
+      expect((await programs.cli(['migrate'], env)).stdout).toBe('distributed late\n');
+      expect((await programs.cli(['migrate'], env)).stdout).toBe('the schema is up to date\n');
+    } finally {
+      await database.drop();
+    }
+  });
+
   it('a dump of a cluster that is written to has each account as of one moment [contract 5, contract 13]', async () => {
     const [service, target] = [await TestService.start(), await createTestDatabase({ empty: true })];
     const locks = new HeldLocks(() => service);
