@@ -65,10 +65,10 @@ export class AssignmentsController {
   @Get()
   @ApiRoute({
     summary: 'List assignments',
-    operationId: 'listAssignments',
+    id: 'listAssignments',
     description:
       'Every run of a router, to somebody or nobody, newest first. The explanation is in the single one.',
-    answer: ['The assignments', 'AssignmentList'],
+    answer: { is: 'The assignments', schema: 'AssignmentList' },
   })
   list(
     @Client() client: ClientContext,
@@ -81,11 +81,11 @@ export class AssignmentsController {
   @Get('summary')
   @ApiRoute({
     summary: 'Count assignments',
-    operationId: 'summarizeAssignments',
+    id: 'summarizeAssignments',
     description:
       'How many entries of the log match, by user, rule, reason or day in UTC: the largest numbers first, days in ' +
       'their order, and null for no user and no rule. `total` is of all lines, also of those behind the 1,000th.',
-    answer: ['The numbers', 'AssignmentCounts'],
+    answer: { is: 'The numbers', schema: 'AssignmentCounts' },
   })
   summarize(
     @Client() client: ClientContext,
@@ -99,11 +99,11 @@ export class AssignmentsController {
   @NoQueryParameters()
   @ApiRoute({
     summary: 'Read one assignment with its explanation',
-    operationId: 'readAssignment',
+    id: 'readAssignment',
     description:
       '`trace` has every step that was weighed, in order: each condition with the value that it saw, each ' +
       'candidate with why it was in or out, and the numbers that decided.',
-    answer: ['The assignment', 'Assignment'],
+    answer: { is: 'The assignment', schema: 'Assignment' },
     errors: [404],
   })
   @ApiId('assignmentId')

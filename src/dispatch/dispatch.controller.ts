@@ -35,12 +35,12 @@ export class DispatchController {
   @TakesShareItself()
   @ApiRoute({
     summary: 'Run a router on one object',
-    operationId: 'dispatchRouter',
+    id: 'dispatchRouter',
     description:
       'Sets the owner of the record to the user whose turn it is, or says why nobody gets it: both answer 200. ' +
       '`GET /assignments/{assignmentId}` explains the decision.',
-    body: ['DispatchRequest', REQUESTS.dispatch],
-    answer: ['It ran', 'DispatchResult'],
+    body: { schema: 'DispatchRequest', examples: REQUESTS.dispatch },
+    answer: { is: 'It ran', schema: 'DispatchResult' },
     errors: [404, 409, 413, 415, 422],
   })
   dispatch(
@@ -57,11 +57,11 @@ export class DispatchController {
   @TakesShareItself()
   @ApiRoute({
     summary: 'Run a router on several objects',
-    operationId: 'dispatchBatch',
+    id: 'dispatchBatch',
     description:
       'One after the other, in the order of the request. One that is refused does not affect the others.',
-    body: ['BatchRequest', REQUESTS.batch],
-    answer: ['It ran', 'BatchResults'],
+    body: { schema: 'BatchRequest', examples: REQUESTS.batch },
+    answer: { is: 'It ran', schema: 'BatchResults' },
     errors: [404, 409, 413, 415, 422],
   })
   dispatchBatch(
@@ -81,13 +81,13 @@ export class DispatchController {
   @Post('simulate')
   @ApiRoute({
     summary: 'What a dispatch would answer',
-    operationId: 'simulateDispatch',
+    id: 'simulateDispatch',
     description:
       'For a record, or for fields of one that does not exist, now or at another instant, by the live version of a ' +
       'router, by another, or by an edit that is not stored, which needs `records:read` and `routers:read` too. ' +
       'Writes nothing, and moves no rotation.',
-    body: ['SimulationRequest', REQUESTS.simulation],
-    answer: ['What it would answer', 'Simulation'],
+    body: { schema: 'SimulationRequest', examples: REQUESTS.simulation },
+    answer: { is: 'What it would answer', schema: 'Simulation' },
     errors: [404, 409, 413, 415],
   })
   simulate(

@@ -26,8 +26,6 @@ function route(
   return applyDecorators(verb, RequireScope(scope), ApiRoute(docs), ...more);
 }
 
-const example = (value: object) => ({ example: { value } });
-
 /** Returns the name of the parameter of paths that names a record. */
 export const pathParameter = (objectType: ObjectType): string =>
   `${OBJECT_TYPE_RULES[objectType].singular}Id`;
@@ -54,24 +52,23 @@ export function recordRoutes(objectType: ObjectType) {
   const onlyId = id('The id of the record');
   const item = (verb: string): Omit<Route, 'description' | 'errors' | 'scope'> => ({
     summary: `${verb} one ${singular}`,
-    operationId: `${verb.toLowerCase()}${view}`,
-    answer: [`The ${singular}`, view],
+    id: `${verb.toLowerCase()}${view}`,
+    answer: { is: `The ${singular}`, schema: view },
     isRecord: true,
   });
   return {
     List: route(Get(), {
       summary: `List ${objectType}`,
-      operationId: `list${plural}`,
+      id: `list${plural}`,
       description: 'In creation order, oldest first, the active ones unless `archived` is true.',
-      answer: [`The ${objectType}`, list],
+      answer: { is: `The ${objectType}`, schema: list },
       scope: 'records:read',
     }),
     Create: route(Post(), {
       ...item('Create'),
       description: `\`null\` and an empty text leave a field empty. ${duplicates}`,
-      answer: ['Created', view],
-      status: 201,
-      body: [write, example(examples.create)],
+      answer: { is: 'Created', schema: view, status: 201 },
+      body: { schema: write, example: examples.create },
       scope: 'records:write',
       errors: [409, 413, 415, 422],
     }),
@@ -92,7 +89,7 @@ export function recordRoutes(objectType: ObjectType) {
         description:
           `Changes the fields that the body has: \`null\` or an empty text clears one. ${duplicates} ` +
           '409 `archived` for one that is archived.',
-        body: [write, example(examples.change)],
+        body: { schema: write, example: examples.change },
         scope: 'records:write',
         errors: [404, 409, 412, 413, 415, 422],
       },
@@ -105,7 +102,7 @@ export function recordRoutes(objectType: ObjectType) {
         description:
           'Updates the active one that has the key in the path, or creates one that has it. `fields` need not have ' +
           `the key, and may have no other. ${duplicates}`,
-        body: [write, example(examples.change)],
+        body: { schema: write, example: examples.change },
         scope: 'records:write',
         errors: [409, 412, 413, 415, 422],
       },
@@ -136,13 +133,13 @@ export function recordRoutes(objectType: ObjectType) {
     ),
     Search: route(Post('search'), {
       summary: `Search ${objectType}`,
-      operationId: `search${plural}`,
+      id: `search${plural}`,
       description:
         'Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a ' +
         'group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where ' +
         'it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.',
-      answer: [`The ${objectType}`, found],
-      body: ['RecordSearch', example(searchExample(objectType))],
+      answer: { is: `The ${objectType}`, schema: found },
+      body: { schema: 'RecordSearch', example: searchExample(objectType) },
       scope: 'records:read',
       errors: [413, 415],
     }),
@@ -150,12 +147,12 @@ export function recordRoutes(objectType: ObjectType) {
       Get(`${path}/history`),
       {
         summary: `Read the history of one ${singular}`,
-        operationId: `list${view}History`,
+        id: `list${view}History`,
         description:
           'Every change of every field, newest first: the values at the creation, each write by a client, each ' +
           'assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field ' +
           'that is archived are hidden until it is created again.',
-        answer: ['The changes', history],
+        answer: { is: 'The changes', schema: history },
         scope: 'records:read',
         errors: [404],
       },
@@ -164,13 +161,13 @@ export function recordRoutes(objectType: ObjectType) {
     Batch: (action: BatchAction): MethodDecorator =>
       route(Post(`batch/${action}`), {
         summary: `${capitalized(action)} many ${objectType}`,
-        operationId: `batch${capitalized(action)}${plural}`,
+        id: `batch${capitalized(action)}${plural}`,
         description:
           'One after the other, in the order of `inputs`; each has the status and the answer that a request of its own ' +
           'would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the ' +
           '`index` of each input. 413 where the answer would have more than 10 MiB.',
-        answer: ['It ran', results],
-        body: [`Batch${capitalized(action)}`, example(batchExample(objectType, action))],
+        answer: { is: 'It ran', schema: results },
+        body: { schema: `Batch${capitalized(action)}`, example: batchExample(objectType, action) },
         scope: action === 'read' ? 'records:read' : 'records:write',
         errors: [404, 409, 413, 415, ...(action === 'read' ? [] : [422])],
       }),

@@ -33,11 +33,11 @@ export class FairnessController {
   @Get(':routerId/fairness')
   @ApiRoute({
     summary: 'How the turns of a router were shared',
-    operationId: 'readRouterFairness',
+    id: 'readRouterFairness',
     description:
       'By rotation: what each member had, and what was fair. Of a rotation at most 5,000 turns are read, the newest ' +
       'first, and of the log 20,000 entries: `kept` is false then, and `from` of the rotation says since when.',
-    answer: ['The rotations', 'RouterFairness'],
+    answer: { is: 'The rotations', schema: 'RouterFairness' },
     errors: [404, 409],
   })
   @ApiId('routerId')

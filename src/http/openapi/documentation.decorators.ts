@@ -58,13 +58,20 @@ export const ApiNotModified = (): MethodDecorator =>
     ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
   );
 
-/** What an answer is, the name of its schema, and an example where it is not that of the schema. */
-export type AnswerDocs = readonly [description: string, schema: string, example?: object | undefined];
+/** An answer in the OpenAPI document. */
+export interface AnswerDocs {
+  /** The name of its schema. */
+  readonly schema: string;
+  readonly is?: string | undefined;
+  /** 200 unless given. */
+  readonly status?: number | undefined;
+  /** That of the schema unless given. */
+  readonly example?: object | undefined;
+}
 
 /** Documents an answer. */
 export function ApiAnswer(
-  status: number,
-  [description, schema, example]: AnswerDocs,
+  { schema, is: description = 'Done', status = 200, example }: AnswerDocs,
   headers = {},
 ): MethodDecorator {
   const examples = example && { examples: { example: { value: example } } };
@@ -72,35 +79,48 @@ export function ApiAnswer(
   return ApiResponse({ status, description, content, headers });
 }
 
-type Examples = Readonly<Record<string, { readonly value: object }>>;
+/** A body in the OpenAPI document, with one example or several. */
+interface BodyDocs {
+  /** The name of its schema. */
+  readonly schema: string;
+  readonly example?: object;
+  readonly examples?: Readonly<Record<string, { readonly value: object }>>;
+  /** True unless given. */
+  readonly required?: boolean;
+}
 
 /** What the OpenAPI document says of a route beside the parameters, which say it themselves. */
 export interface RouteDocs {
+  /** The name of the operation. */
+  readonly id: string;
   readonly summary: string;
-  readonly operationId: string;
   readonly description: string;
+  readonly body?: BodyDocs;
   readonly answer: AnswerDocs;
-  /** 200 unless given. */
-  readonly status?: number | undefined;
   /** Whether its answer is one record, which has an ETag. */
   readonly isRecord?: boolean;
-  /** Name of the schema of the body, examples, and whether it must be there. */
-  readonly body?: readonly [schema: string, examples: Examples, required?: boolean | undefined] | undefined;
   /** The statuses of refusals beside 400, 401 and 403. */
   readonly errors?: readonly number[];
 }
 
 /** Documents a route, and sets the status of its answer. */
 export function ApiRoute(docs: RouteDocs): MethodDecorator {
-  const { status = 200, answer, body, isRecord, errors = [], ...operation } = docs;
-  const [schema = '', examples = {}, required = true] = body ?? [];
+  const { id: operationId, summary, description, body, answer, isRecord = false, errors = [] } = docs;
   return applyDecorators(
-    HttpCode(status),
-    ApiOperation(operation),
-    ApiAnswer(status, answer, isRecord === true ? ETAG : {}),
-    ...(body === undefined ? [] : [ApiBody({ schema: reference(schema), required, examples })]),
+    HttpCode(answer.status ?? 200),
+    ApiOperation({ summary, operationId, description }),
+    ...(body === undefined ? [] : [bodyOf(body)]),
+    ApiAnswer(answer, isRecord ? ETAG : {}),
     ApiErrors(400, 401, 403, ...errors),
   );
+}
+
+function bodyOf({ schema, example = {}, examples, required = true }: BodyDocs): MethodDecorator {
+  return ApiBody({
+    schema: reference(schema),
+    required,
+    examples: examples ?? { example: { value: example } },
+  });
 }
 
 const SCHEMAS = Symbol('openApiSchemas');
