@@ -48,19 +48,19 @@ export class WorkloadReader {
   ): Promise<Workloads> {
     const { account, directory, objectType, ownerField } = snapshot;
     const nameOf = (email: string): string => directory.names.nameOf(email);
+    const count = (emails: readonly string[], having?: CountedValues) => {
+      const query = { objectType, ownerField, owners: emails.map(nameOf), ...(having && { having }) };
+      return emails.length === 0 ? NOBODY_OWNS : this.owned.count(reads.db, account, query);
+    };
     this.owned.need(account, snapshot);
     const limited = required.assigned.flatMap((email) => directory.users.get(email) ?? []);
     const capacities = snapshot.capacities.filter(({ name }) => required.capacities.has(name));
     const [assigned, owned, ...inCapacity] = await Promise.all([
       this.readAssigned(account, limited, reads),
-      required.owned.length === 0
-        ? NOBODY_OWNS
-        : this.owned.count(reads.db, account, { objectType, ownerField, owners: required.owned.map(nameOf) }),
-      ...capacities.map((capacity) => {
-        const owners = (required.capacities.get(capacity.name) ?? []).map(nameOf);
-        const having = storedCapacity(capacity, snapshot);
-        return this.owned.count(reads.db, account, { objectType, ownerField, owners, having });
-      }),
+      count(required.owned),
+      ...capacities.map((capacity) =>
+        count(required.capacities.get(capacity.name) ?? [], storedCapacity(capacity, snapshot)),
+      ),
     ]);
     return new Map(
       requiredUsers(required).map((email) => {
@@ -94,10 +94,15 @@ export class WorkloadReader {
 }
 
 /** What a capacity counts, as records store it. */
+interface CountedValues {
+  readonly field: string;
+  readonly values: readonly string[];
+}
+
 function storedCapacity(
   { objectType, field, values }: Capacity,
   { catalog, directory: { names } }: CountedSnapshot,
-): { readonly field: string; readonly values: readonly string[] } {
+): CountedValues {
   const isOfUsers = catalog.get(objectType, field)?.type === 'user';
   return { field, values: isOfUsers ? values.map((email) => names.nameOf(email)) : values };
 }
