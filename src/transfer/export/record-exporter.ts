@@ -46,12 +46,10 @@ export class RecordExporter {
    */
   async *export(client: ClientContext, request: RecordExport): AsyncGenerator<string> {
     const { objectType, format, archived } = request;
-    const { names, filter } = await this.configurations.use(client, (configuration) =>
-      Promise.resolve({
-        names: configuration.catalog.all(objectType).map(({ internalName }) => internalName),
-        filter: request.filter === undefined ? undefined : this.filterOf(configuration, request),
-      }),
-    );
+    const { names, filter } = await this.configurations.use(client, (configuration) => ({
+      names: configuration.catalog.all(objectType).map(({ internalName }) => internalName),
+      filter: request.filter === undefined ? undefined : this.filterOf(configuration, request),
+    }));
     const system = ['created_at', 'updated_at', 'archived', ...(archived ? ['archived_by'] : [])];
     const columns = ['id', ...names, ...system];
     const read = [...new Set([...names, ...(filter?.fields ?? [])])];

@@ -17,8 +17,6 @@ import {
 import { RowRouter } from './row-router.js';
 import type { SeenKeys } from './seen-keys.js';
 
-export { noCounts, type ImportCounts } from './imported-row.js';
-
 /** Some rows of a file, and what is known of all rows so far. */
 interface TakenRows {
   readonly rows: readonly SourceRow[];

@@ -91,7 +91,7 @@ export class RecordImporter {
     if (!keys.includes(key))
       throw invalid([{ message: `--key of ${objectType} must be ${keys.join(' or ')}` }]);
     const columns = await this.configurations.use(client, (configuration) =>
-      Promise.resolve(columnsOf(configuration, request)),
+      columnsOf(configuration, request),
     );
     const skipped = new Set(skipInvalid.flatMap((each) => columns.fieldNamed(each) ?? []));
     const router = name === undefined ? undefined : await this.router.find(client, name, objectType);

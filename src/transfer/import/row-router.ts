@@ -46,7 +46,7 @@ export class RowRouter {
       if (router.objectType !== objectType)
         throw invalid([{ message: `The router ${shownName(name)} is for ${router.objectType}` }]);
       if (!router.published) throw conflict(`The router ${shownName(name)} is not published`);
-      return Promise.resolve({ id: router.id, ownerField: ownerFieldOf(objectType, router.settings) });
+      return { id: router.id, ownerField: ownerFieldOf(objectType, router.settings) };
     });
   }
 
