@@ -53,11 +53,6 @@ interface OpenTable {
 
 /** What runs statements: a data source of TypeORM, or one of its connections. */
 export interface Asked {
-  query(text: string): Promise<unknown>;
-}
-
-/** The same, for statements with parameters. */
-interface AskedWith {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
@@ -69,9 +64,9 @@ export async function isDistributed(database: Asked): Promise<boolean> {
 }
 
 /** Whether some tables of a database are distributed, and others, such as those of an extension, are not. */
-export async function isPartlyDistributed(runner: AskedWith): Promise<boolean> {
-  if (!(await isDistributed(runner))) return false;
-  return ((await runner.query(OPEN_TABLES, [ON_EACH_NODE])) as OpenTable[]).length > 0;
+export async function isPartlyDistributed(database: Asked): Promise<boolean> {
+  if (!(await isDistributed(database))) return false;
+  return ((await database.query(OPEN_TABLES, [ON_EACH_NODE])) as OpenTable[]).length > 0;
 }
 
 /**
