@@ -164,9 +164,17 @@ function finished(
 /** The refusal of all: status and word of the first input that is refused, and what is wrong with each. */
 function refusedBatch(results: readonly ItemResult<ExpandedView>[]): DomainError {
   const refusals = results.flatMap((each, index) => ('error' in each ? [{ index, error: each.error }] : []));
+  // A record that the batch would have created is not there to be looked at.
+  const undone = new Set(
+    results.flatMap((each) => ('record' in each && each.status === 201 ? [each.record['id']] : [])),
+  );
   const errors = refusals.flatMap(({ index, error: { message, details } }): FieldError[] => {
     const own = details.errors ?? [];
-    return (own.length > 0 ? own : [{ message }]).map((each) => ({ index, ...each }));
+    return (own.length > 0 ? own : [{ message }]).map(({ existing_id: id, ...each }) => ({
+      index,
+      ...each,
+      ...(id !== undefined && !undone.has(id) ? { existing_id: id } : {}),
+    }));
   });
   const more = refusals.reduce((sum, { error }) => sum + (error.details.omitted ?? 0), 0);
   const omitted = errors.length - MAX_ERRORS + more;

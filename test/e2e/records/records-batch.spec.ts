@@ -124,6 +124,14 @@ describe('A batch', () => {
         { index: 2, field: 'amount_x', message: 'Unknown field: amount_x' },
       ],
     });
+    // The first of the two is not there either, so nothing names it.
+    const own = { fields: { email: `${newKey()}@x.example` } };
+    const twice = await batch('create', { inputs: [own, own], atomic: true });
+    expectError(twice, 409, {
+      code: 'duplicate',
+      message: 'Input 1: A contact with this email already exists',
+      errors: [{ index: 1, field: 'email', message: 'A contact with this email already exists' }],
+    });
     expect(await count()).toBe(before);
     expectError(
       await batch('archive', { inputs: [{ id: taken.body.id }, { id: UNKNOWN_ID }], atomic: true }),
