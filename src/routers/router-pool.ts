@@ -1,8 +1,13 @@
 import type { Directory, Team } from '../directory/index.js';
-import type { PoolTeam, RouterConfiguration, RouterPool } from '../engine/index.js';
+import {
+  isEmptyPool,
+  takesPool,
+  type PoolTeam,
+  type RouterConfiguration,
+  type RouterPart,
+  type RouterPool,
+} from '../engine/index.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
-import type { RouterPart } from '../engine/model/router-configuration.js';
-import { isEmptyPool, takesPool } from '../engine/pool/pool.js';
 import { mapParts, partsOf } from './settings/parts.js';
 import { idsIn, type NamedIds } from './settings/people.js';
 import { settingsOf } from './settings/settings.js';

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Directory } from '../directory/index.js';
 import {
+  collectIssues,
   keepRotations,
   keepStepRotations,
   type DistributionModel,
+  type ReportIssue,
+  type RouterPart,
+  type RouterSettings,
   type TriggerOperator,
 } from '../engine/index.js';
-import { collectIssues, type ReportIssue } from '../engine/model/field-issue.js';
-import type { RouterPart, RouterSettings } from '../engine/model/router-configuration.js';
 import type { FieldError } from '../errors/domain-error.js';
 import type { Failures } from '../errors/errors.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';

@@ -1,10 +1,16 @@
 import type { User } from '../../src/directory/user.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../src/fields/types/built-in-field-types.js';
-import { AssignmentEngine } from '../../src/engine/assignment-engine.js';
-import type { Facts } from '../../src/engine/decision/book.js';
+import { Book, type Facts } from '../../src/engine/decision/book.js';
 import { decide } from '../../src/engine/decision/decide.js';
-import type { CompiledRouter } from '../../src/engine/decision/plan.js';
+import { needs } from '../../src/engine/decision/needs.js';
+import {
+  compileRouter,
+  fieldsRead,
+  type CompiledRouter,
+  type EngineExtensions,
+} from '../../src/engine/decision/plan.js';
+import { routeRecord } from '../../src/engine/decision/route-record.js';
 import type { Decision, DecisionInput, RecordInput } from '../../src/engine/model/decision.js';
 import { BUILTIN_MODELS } from '../../src/engine/models/models.js';
 import {
@@ -20,7 +26,20 @@ import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-va
 
 /** An engine with the built-in operators, models and checks. */
 export const BUILTINS = { operators: BUILTIN_OPERATORS, models: BUILTIN_MODELS, checks: BUILTIN_CHECKS };
-export const engine = new AssignmentEngine(BUILTINS);
+export const engine = engineWith(BUILTINS);
+
+/** An engine with the given operators, models and checks. */
+export function engineWith(extensions: EngineExtensions) {
+  return {
+    extensions,
+    compile: (config: RouterConfiguration, known: FieldLookup) =>
+      compileRouter(config, { ...extensions, fields: known }),
+    route: routeRecord,
+    needs,
+    open: (given: Facts) => new Book(extensions.checks, given),
+    fieldsRead: (compiled: CompiledRouter) => fieldsRead(compiled, extensions),
+  };
+}
 
 /** Routes and decides in one call. */
 export function routeAndDecide(router: CompiledRouter, input: DecisionInput, by = engine): Decision {

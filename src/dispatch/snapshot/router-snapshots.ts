@@ -1,14 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
 import {
-  AssignmentEngine,
-  type CompiledRouter,
+  compileRouter,
+  fieldsRead,
   type Capacity,
-  type EngineExtensions,
+  type CompiledRouter,
+  type DistributionModel,
+  type EligibilityCheck,
   type RouterConfiguration,
+  type RoutingRule,
+  type RoutingStep,
+  type TriggerOperator,
 } from '../../engine/index.js';
-import type { RoutingRule, RoutingStep } from '../../engine/model/router-configuration.js';
 import { conflict, notFound } from '../../errors/errors.js';
 import {
   FieldTypeRegistry,
@@ -16,7 +20,15 @@ import {
   type ObjectType,
   type FieldCatalog,
 } from '../../fields/index.js';
-import { compilableRouter, fieldLookup, partsOf, type RouterEntity } from '../../routers/index.js';
+import {
+  compilableRouter,
+  DISTRIBUTION_MODELS,
+  ELIGIBILITY_CHECKS,
+  fieldLookup,
+  partsOf,
+  TRIGGER_OPERATORS,
+  type RouterEntity,
+} from '../../routers/index.js';
 import {
   countedRecords,
   resolveCapacities,
@@ -76,7 +88,9 @@ export class RouterSnapshots {
   private readonly compiled = new WeakMap<RouterEntity, Compiled>();
 
   constructor(
-    private readonly engine: AssignmentEngine,
+    @Inject(TRIGGER_OPERATORS) private readonly operators: readonly TriggerOperator[],
+    @Inject(DISTRIBUTION_MODELS) private readonly models: readonly DistributionModel[],
+    @Inject(ELIGIBILITY_CHECKS) private readonly checks: readonly EligibilityCheck[],
     private readonly types: FieldTypeRegistry,
   ) {}
 
@@ -95,7 +109,7 @@ export class RouterSnapshots {
     const compiled = this.compile(configuration, router);
     const settings = compiled.plan?.settings;
     const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
-    const read = this.engine.fieldsRead(compiled);
+    const read = fieldsRead(compiled, { models: this.models, checks: this.checks });
     const isRead = (field: string): boolean =>
       read === undefined || read.has(field) || capacities.some((capacity) => capacity.field === field);
     const snapshot: RouterSnapshot = {
@@ -133,14 +147,16 @@ export class RouterSnapshots {
     const known = this.compiled.get(router);
     if (known?.catalog === catalog && known.people === people) return known.router;
     const configuration = compilableRouter(router, directory);
-    const missing = missingParts(configuration, { ...this.engine.extensions, types: this.types, catalog });
+    const { operators, models, types } = this;
+    const missing = missingParts(configuration, { operators, models, types, catalog });
     if (missing.length > 0 && router.published) {
       const parts = missing.join(' and ');
       throw conflict(`The router "${router.name}" cannot run: no extension of this server provides ${parts}`);
     }
     // An unpublished one is refused before its settings are looked at.
     const runnable = missing.length > 0 ? { ...configuration, settings: null } : configuration;
-    const compiled = this.engine.compile(runnable, fieldLookup(catalog, this.types, directory));
+    const fields = fieldLookup(catalog, types, directory);
+    const compiled = compileRouter(runnable, { operators, models, fields });
     this.compiled.set(router, { router: compiled, catalog, people });
     return compiled;
   }
@@ -161,7 +177,9 @@ export class RouterSnapshots {
 }
 
 /** What may be named. */
-interface Provided extends Pick<EngineExtensions, 'models' | 'operators'> {
+interface Provided {
+  readonly operators: readonly TriggerOperator[];
+  readonly models: readonly DistributionModel[];
   readonly types: FieldTypeRegistry;
   readonly catalog: FieldCatalog;
 }

@@ -7,7 +7,10 @@ import type {
   RoutingStep,
 } from '../model/router-configuration.js';
 import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
+import type { EligibilityCheck } from '../eligibility/examine.js';
+import { BUILTIN_CHECKS } from '../eligibility/checks.js';
 import type { DistributionModel } from '../models/distribution-model.js';
+import { BUILTIN_MODELS } from '../models/models.js';
 import {
   compilePool,
   type CompiledPool,
@@ -17,7 +20,8 @@ import {
   takesPool,
 } from '../pool/pool.js';
 import type { KnownConditions } from '../trigger/parse-trigger.js';
-import { compileTrigger, type CompiledTrigger } from '../trigger/trigger.js';
+import type { TriggerOperator } from '../trigger/operators.js';
+import { compileTrigger, fieldsOf, type CompiledTrigger } from '../trigger/trigger.js';
 
 /**
  * A pool, the model that chooses from it, and the rotation in which its turns are taken. The stages of a
@@ -62,6 +66,35 @@ export interface Plan {
 
 export interface KnownParts extends KnownConditions {
   readonly models: readonly DistributionModel[];
+}
+
+/** The operators, models and checks of a service: the built-in ones and those of extensions. */
+export interface EngineExtensions {
+  readonly operators: readonly TriggerOperator[];
+  readonly models: readonly DistributionModel[];
+  /** Run in this order. The trace names every check that fails. */
+  readonly checks: readonly EligibilityCheck[];
+}
+
+/** Compiles a router. @throws RangeError for a distribution model that is not registered */
+export function compileRouter(config: RouterConfiguration, known: KnownParts): CompiledRouter {
+  const { id, objectType, published, settings } = config;
+  return { id, objectType, published, plan: settings && compilePlan(config, settings, known) };
+}
+
+/**
+ * The fields that the triggers of a router read, or undefined where a check or a model of an extension may
+ * read any field. Decisions also read the owner field and the fields of capacities.
+ */
+export function fieldsRead(
+  { plan }: CompiledRouter,
+  { models, checks }: Pick<EngineExtensions, 'models' | 'checks'>,
+): ReadonlySet<string> | undefined {
+  const isBuiltIn =
+    models.every((model) => BUILTIN_MODELS.includes(model)) &&
+    checks.every((check) => BUILTIN_CHECKS.includes(check));
+  const parts = plan === null ? [] : [plan, ...plan.rules];
+  return isBuiltIn ? fieldsOf(parts.map(({ trigger }) => trigger)) : undefined;
 }
 
 /**

@@ -249,7 +249,7 @@ export interface RouterPool {
   readonly teams: readonly PoolTeam[];
 }
 
-/** The configuration of a router, input of `AssignmentEngine.compile`. */
+/** The configuration of a router, input of `compileRouter`. */
 export interface RouterConfiguration extends RouterPool {
   readonly id: string;
   readonly objectType: ObjectType;
