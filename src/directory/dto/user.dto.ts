@@ -8,7 +8,7 @@ import {
   ValidateNested,
   IsIn,
   ArrayNotEmpty,
-  isTimeZone,
+  IsTimeZone,
   Matches,
   ValidateBy,
 } from 'class-validator';
@@ -131,23 +131,6 @@ export class LimitsDto implements AssignmentLimits {
   window?: 'rolling' | 'calendar';
 }
 
-/** Most zones that are remembered; there are about 600, each of which may be spelled in many cases. */
-const MOST_KNOWN = 1_000;
-
-const known = new Set<unknown>();
-
-/**
- * Accepts a zone such as `America/New_York`. One that was accepted is remembered: Intl takes 0.1 ms to look
- * one up, and a file has one for each of its users.
- */
-export const IsKnownTimeZone = (): PropertyDecorator =>
-  rule('isKnownTimeZone', 'must be an IANA zone such as America/New_York', (value) => {
-    if (known.has(value)) return true;
-    const isZone = isTimeZone(value);
-    if (isZone && known.size < MOST_KNOWN) known.add(value);
-    return isZone;
-  });
-
 /** A user as the configuration file has it. A key that is left out changes nothing. */
 export class UserDto {
   @IsEmailAddress()
@@ -158,7 +141,7 @@ export class UserDto {
   name?: string | null;
 
   @MayBeAbsent()
-  @IsKnownTimeZone()
+  @IsTimeZone({ message: 'timezone must be an IANA zone such as America/New_York' })
   timezone?: string;
 
   @MayBeAbsent()

@@ -33,7 +33,7 @@ import { capitalized } from '../../text/capitalized.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import type { Tried } from '../change/changes.service.js';
 import type { Removal } from './kind-declaration.js';
-import { viewExample, WORDS, type KindDocs } from './managed-docs.js';
+import { viewExample, type KindDocs } from './managed-docs.js';
 import { viewVersion, type AnyKind, type Edit, type ListRequest, type ManagedView } from './managed-kind.js';
 import { Route } from './route.decorator.js';
 
@@ -91,7 +91,7 @@ export function managedController(type: KindType): Type {
   const expanded = expand && { expand: oneOf([expand.word], { description: expand.description }) };
   const listed = {
     ...(searched && { q }),
-    ...filters?.(WORDS),
+    ...filters,
     limit,
     offset,
     after,
