@@ -35,6 +35,12 @@ export interface Edit extends ChangeOptions {
   readonly versions?: readonly string[] | undefined;
 }
 
+/** What is wanted of an object, and where a file says so. */
+type Asked<Row, Dto> = Pick<Wanted<Row, Dto>, 'dto' | 'present'> & {
+  readonly path?: string;
+  readonly replaces?: boolean;
+};
+
 /** A row as it becomes, and the stored one; undefined for a new one. */
 interface Becoming<Row> {
   readonly row: WrittenRow<Row>;
@@ -93,7 +99,7 @@ export abstract class ManagedKind<
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = await this.present(change, dto);
       if (present?.archivedAt === null) this.requireFree(present);
-      const { row, context } = await this.keepOne(change, this.asked(change, { dto, present }));
+      const { row, context } = await this.keepOne(change, { dto, present });
       return { ...this.shown(row, context), ...this.onceShown?.(row, context, options) };
     };
     return this.changes.change(by, work, options);
@@ -111,8 +117,7 @@ export abstract class ManagedKind<
         const owner = await this.present(change, dto);
         if (owner !== undefined) this.requireFree(owner);
       }
-      const asked = this.asked(change, { dto, present, replaces: true });
-      const { row, context } = await this.keepOne(change, asked);
+      const { row, context } = await this.keepOne(change, { dto, present, replaces: true });
       return this.shown(row, context);
     };
     return this.changes.change(by, work, { ...options, long: this.isLong?.(sent) === true });
@@ -136,16 +141,17 @@ export abstract class ManagedKind<
   async apply(change: ConfigurationChange, section: string, dtos: readonly Dto[]): Promise<void> {
     if (dtos.length === 0) return;
     const known = await this.known(change, dtos);
-    const asked = dtos.map((dto, index) =>
-      this.asked(change, { dto, present: known.get(this.keyOf(dto)), path: `${section}[${index}]` }),
-    );
+    const asked = dtos.map((dto, index) => ({
+      dto,
+      present: known.get(this.keyOf(dto)),
+      path: `${section}[${index}]`,
+    }));
     await this.keep(change, asked);
   }
 
   /** Creates the object of a DTO, or changes it, by its key. @returns it as it is stored @throws 400 */
   async put(change: ConfigurationChange, dto: Dto): Promise<Row> {
-    const asked = this.asked(change, { dto, present: await this.present(change, dto) });
-    return (await this.keepOne(change, asked)).row;
+    return (await this.keepOne(change, { dto, present: await this.present(change, dto) })).row;
   }
 
   /** Gives the active objects of a kind the values that `valuesOf` returns, where these differ. */
@@ -222,22 +228,9 @@ export abstract class ManagedKind<
     return (await this.known(change, [dto])).get(this.keyOf(dto));
   }
 
-  /** @param asked `path`: where it stands in a file */
-  private asked(
-    change: ConfigurationChange,
-    {
-      dto,
-      present,
-      path = '',
-      replaces = false,
-    }: Pick<Wanted<Row, Dto>, 'dto' | 'present'> & { readonly path?: string; readonly replaces?: boolean },
-  ): Wanted<Row, Dto> {
-    return { dto, present, id: present?.id ?? newId(), fail: change.failAt(path), replaces };
-  }
-
   private async keepOne(
     change: ConfigurationChange,
-    asked: Wanted<Row, Dto>,
+    asked: Asked<Row, Dto>,
   ): Promise<{ row: Row; context: Context }> {
     const { rows, context } = await this.keep(change, [asked]);
     change.throwIfFailed();
@@ -249,19 +242,18 @@ export abstract class ManagedKind<
   /** Creates and changes objects. @returns the rows that differ, as they are stored */
   private async keep(
     change: ConfigurationChange,
-    asked: readonly Wanted<Row, Dto>[],
+    asked: readonly Asked<Row, Dto>[],
   ): Promise<{ rows: Row[]; context: Context }> {
     const { accountId } = change.account;
     const context = await this.context(change.tx, change.account, asked);
     const rows: Becoming<Row>[] = [];
-    for (const wanted of asked) {
-      const { present, id } = wanted;
+    for (const { dto, present, path = '', replaces = false } of asked) {
+      const id = present?.id ?? newId();
+      const wanted = { dto, present, id, fail: change.failAt(path), replaces };
       const values = await this.wanted(wanted, context, change);
       if (values === undefined) continue;
-      rows.push({
-        present,
-        row: { ...values, accountId, id, archivedAt: null } as unknown as WrittenRow<Row>,
-      });
+      const row = { ...values, accountId, id, archivedAt: null } as unknown as WrittenRow<Row>;
+      rows.push({ present, row });
     }
     return { rows: await this.saveChanged(change, rows, context), context };
   }
