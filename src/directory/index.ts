@@ -1,6 +1,6 @@
 export { AbsencesCheck } from './absences.check.js';
 export { nextChange } from './availability/next-change.js';
-export type { ClockReader, LocalTime } from './availability/local-time.js';
+export type { ClockReader, LocalTime } from './availability/presence.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryRepository, type SomePeople } from './directory.repository.js';
 export type { Directory } from './directory.js';

@@ -17,7 +17,7 @@ import {
   type Schemas,
 } from '../http/index.js';
 import { DISTRIBUTION_MODELS } from '../routers/index.js';
-import { fairnessSchemas } from './fairness/fairness.schemas.js';
+import { fairnessSchemas } from './fairness/fairness.controller.js';
 import { traceSchemas } from './trace.schemas.js';
 import type { AssignedResult, NotAssignedResult } from './transaction/dispatch-result.js';
 

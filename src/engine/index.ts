@@ -1,26 +1,21 @@
 // The engine is pure, and whoever uses it may know all of it.
 export * from './decision/book.js';
-export * from './decision/needs.js';
 export * from './decision/plan.js';
 export * from './decision/route-record.js';
 export { memberKey } from './decision/stage.js';
 export * from './eligibility/checks.js';
-export * from './eligibility/examine.js';
 export * from './ledger/credit.js';
 export * from './ledger/rotation-codec.js';
 export * from './model/decision.js';
-export * from './model/field-issue.js';
-export * from './model/rotation.js';
 export * from './model/router-configuration.js';
+export * from './model/rotation.js';
 export * from './model/trace.js';
 export * from './model/workload.js';
 export * from './models/distribution-model.js';
 export * from './models/models.js';
 export * from './pool/pool.js';
-export * from './pool/remaining-shares.js';
 export * from './rules/keep-rotations.js';
 export * from './trigger/field-value.js';
 export * from './trigger/operators.js';
 export * from './trigger/parse-trigger.js';
-export * from './trigger/read-values.js';
 export * from './trigger/trigger.js';

@@ -27,4 +27,4 @@ export { partsOf } from './settings/parts.js';
 export { withoutUsers } from './settings/people.js';
 export { ownerFieldOf, shownSettings } from './settings/settings.js';
 export type { FlatSettings } from './settings/people.js';
-export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
+export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './router-validator.js';

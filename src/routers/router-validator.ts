@@ -21,11 +21,19 @@ import { fieldLookup } from './field-lookup.js';
 import { pendingContent } from './router-content.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool, teamPool } from './router-pool.js';
-import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
 import { parseSettings, renderStored, settingsOf, shownSettings } from './settings/settings.js';
 import { mapParts, partsOf } from './settings/parts.js';
 import { withIds, type FlatSettings, type StoredSettings } from './settings/people.js';
 import { validateRouter } from './settings/validate-router.js';
+
+/** Injection token of the trigger operators: the built-in ones, and those of extensions. */
+export const TRIGGER_OPERATORS = Symbol('trigger operator');
+
+/** Injection token of the distribution models. */
+export const DISTRIBUTION_MODELS = Symbol('distribution model');
+
+/** Injection token of the eligibility checks, in the order in which they are reported. */
+export const ELIGIBILITY_CHECKS = Symbol('eligibility check');
 
 /** A router before validation. */
 export interface UncheckedRouter {

@@ -1,9 +1,8 @@
 import type { User } from '../../src/directory/user.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../src/fields/types/built-in-field-types.js';
-import { Book, type Facts } from '../../src/engine/decision/book.js';
+import { Book, needs, type Facts } from '../../src/engine/decision/book.js';
 import { decide } from '../../src/engine/decision/decide.js';
-import { needs } from '../../src/engine/decision/needs.js';
 import {
   compileRouter,
   fieldsRead,

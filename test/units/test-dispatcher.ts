@@ -3,7 +3,7 @@ import { limitWindows } from '../../src/directory/limits/limit-windows.js';
 import { decide } from '../../src/engine/decision/decide.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import { type Decision, applicableCapacities } from '../../src/engine/model/decision.js';
-import type { Needs } from '../../src/engine/decision/needs.js';
+import type { Needs } from '../../src/engine/decision/book.js';
 import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
 import {

@@ -11,7 +11,7 @@ import { AssignmentWriter } from '../../src/dispatch/transaction/assignment-writ
 import { DecisionMetrics } from '../../src/dispatch/transaction/decision-metrics.js';
 import { DispatchLoader } from '../../src/dispatch/transaction/dispatch-loader.js';
 import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
-import type { Left, Outcome } from '../../src/dispatch/transaction/run.js';
+import type { Left, Outcome } from '../../src/dispatch/transaction/dispatch-result.js';
 import { ACME, assigned, REFUSED, snapshots } from './decisions.js';
 import { FakeDecider } from './fake-decider.js';
 import { FakeDispatches } from './fake-dispatches.js';

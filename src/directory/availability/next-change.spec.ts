@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { storm } from '../../../test/support/storm.js';
 import { limitWindows } from '../limits/limit-windows.js';
 import { WEEKDAYS, type User } from '../user.js';
-import { isOutOfOffice } from './is-out-of-office.js';
-import { isWithinWorkingHours } from './is-within-working-hours.js';
-import { localTime } from './local-time.js';
+import { isOutOfOffice, isWithinWorkingHours, localTime } from './presence.js';
 import { nextChange } from './next-change.js';
 
 const MINUTE = 60_000;

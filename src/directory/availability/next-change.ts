@@ -2,9 +2,7 @@ import { DateTime } from 'luxon';
 import { parseInstant } from '../../time/parse-instant.js';
 import { limitWindows } from '../limits/limit-windows.js';
 import { LIMIT_SPANS, type User } from '../user.js';
-import { readAbsence } from './is-out-of-office.js';
-import { minutesOf, readWorkingHours } from './is-within-working-hours.js';
-import { localTime } from './local-time.js';
+import { localTime, minutesOf, readAbsence, readWorkingHours } from './presence.js';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;

@@ -7,8 +7,7 @@ import { FakeDecider } from '../../../test/units/fake-decider.js';
 import { FakeRows } from '../../../test/units/fake-rows.js';
 import { rehearsals, SNAPSHOT } from '../../../test/units/rehearsals.js';
 import { versionSnapshots } from '../../../test/units/version-snapshots.js';
-import { LineFailures } from './line-failures.js';
-import { ReplayService, type ReplayRequest, type ReplayResult } from './replay.service.js';
+import { LineFailures, ReplayService, type ReplayRequest, type ReplayResult } from './replay.service.js';
 
 let rows: FakeRows;
 let decider: FakeDecider;

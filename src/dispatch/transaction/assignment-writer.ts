@@ -7,9 +7,8 @@ import { ownerFields, WriteAuthors, type NewOwner } from '../../records/index.js
 import type { Decided, Decisions } from '../decision/decider.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
-import { assignedAt, dispatchResult, type LoggedDecision } from './dispatch-result.js';
+import { assignedAt, dispatchResult, type LoggedDecision, type Outcome } from './dispatch-result.js';
 import { writeOf, type NewAssignments } from './dispatch.statements.js';
-import type { Outcome } from './run.js';
 
 /** How decisions are written. */
 export interface WriteOptions {

@@ -1,5 +1,5 @@
 import { ROUND_ROBIN } from '../models/models.js';
-import type { EligibilityCheck } from '../eligibility/examine.js';
+import type { EligibilityCheck } from '../eligibility/checks.js';
 import {
   BUILTINS,
   contact,

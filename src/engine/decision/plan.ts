@@ -7,8 +7,7 @@ import type {
   RoutingStep,
 } from '../model/router-configuration.js';
 import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
-import type { EligibilityCheck } from '../eligibility/examine.js';
-import { BUILTIN_CHECKS } from '../eligibility/checks.js';
+import { BUILTIN_CHECKS, type EligibilityCheck } from '../eligibility/checks.js';
 import type { DistributionModel } from '../models/distribution-model.js';
 import { BUILTIN_MODELS } from '../models/models.js';
 import {
