@@ -1,11 +1,6 @@
 import { configurationOf, type Configured } from './configuration.js';
-import {
-  EMPTY_ROTATION_STATE,
-  type Assigned,
-  type EngineExtensions,
-  type NotAssigned,
-} from '../../src/engine/index.js';
-import { BUILTINS } from './engine-fixtures.js';
+import { EMPTY_ROTATION_STATE, type Assigned, type NotAssigned } from '../../src/engine/index.js';
+import { BUILTINS, type EngineExtensions } from './engine-fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../src/fields/index.js';
 import { type RouterSnapshot, RouterSnapshots } from '../../src/dispatch/snapshot/router-snapshots.js';
 

@@ -7,7 +7,7 @@ import {
   compileRouter,
   fieldsRead,
   type CompiledRouter,
-  type EngineExtensions,
+  type KnownParts,
 } from '../../src/engine/decision/plan.js';
 import { routeRecord } from '../../src/engine/decision/route-record.js';
 import type { Decision, DecisionInput, RecordInput } from '../../src/engine/model/decision.js';
@@ -17,7 +17,7 @@ import {
   ROUTER_ROTATION_KEY,
   type RotationState,
 } from '../../src/engine/model/rotation.js';
-import { BUILTIN_CHECKS } from '../../src/engine/eligibility/checks.js';
+import { BUILTIN_CHECKS, type EligibilityCheck } from '../../src/engine/eligibility/checks.js';
 import type { RouterConfiguration, RouterSettings } from '../../src/engine/model/router-configuration.js';
 import { BUILTIN_OPERATORS } from '../../src/engine/trigger/operators.js';
 import { restoreSettings } from '../../src/routers/settings/settings.js';
@@ -26,6 +26,11 @@ import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-va
 /** An engine with the built-in operators, models and checks. */
 export const BUILTINS = { operators: BUILTIN_OPERATORS, models: BUILTIN_MODELS, checks: BUILTIN_CHECKS };
 export const engine = engineWith(BUILTINS);
+
+/** The operators, models and checks of an engine. */
+export type EngineExtensions = Pick<KnownParts, 'operators' | 'models'> & {
+  readonly checks: readonly EligibilityCheck[];
+};
 
 /** An engine with the given operators, models and checks. */
 export function engineWith(extensions: EngineExtensions) {
@@ -36,7 +41,7 @@ export function engineWith(extensions: EngineExtensions) {
     route: routeRecord,
     needs,
     open: (given: Facts) => new Book(extensions.checks, given),
-    fieldsRead: (compiled: CompiledRouter) => fieldsRead(compiled, extensions),
+    fieldsRead: (compiled: CompiledRouter) => fieldsRead(compiled, extensions.models, extensions.checks),
   };
 }
 

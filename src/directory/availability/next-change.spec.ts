@@ -52,7 +52,7 @@ function hasRoom(of: User, newest: readonly number[], at: Date): boolean {
   if (of.limits === null) return true;
   const since = limitWindows(of, at);
   return SPANS.every((span) => {
-    const used = newest.filter((each) => each >= since[span].getTime()).length;
+    const used = newest.filter((each) => each >= since[span]).length;
     return used < (of.limits?.[span] ?? Infinity);
   });
 }

@@ -104,7 +104,7 @@ export class RouterSnapshots {
     const compiled = this.compile(configuration, router);
     const settings = compiled.plan?.settings;
     const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
-    const read = fieldsRead(compiled, { models: this.models, checks: this.checks });
+    const read = fieldsRead(compiled, this.models, this.checks);
     const isRead = (field: string): boolean =>
       read === undefined || read.has(field) || capacities.some((capacity) => capacity.field === field);
     const snapshot: RouterSnapshot = {

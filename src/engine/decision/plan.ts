@@ -19,7 +19,6 @@ import {
   takesPool,
 } from '../pool/pool.js';
 import type { KnownConditions } from '../trigger/parse-trigger.js';
-import type { TriggerOperator } from '../trigger/operators.js';
 import { compileTrigger, fieldsOf, type CompiledTrigger } from '../trigger/trigger.js';
 
 /**
@@ -67,14 +66,6 @@ export interface KnownParts extends KnownConditions {
   readonly models: readonly DistributionModel[];
 }
 
-/** The operators, models and checks of a service: the built-in ones and those of extensions. */
-export interface EngineExtensions {
-  readonly operators: readonly TriggerOperator[];
-  readonly models: readonly DistributionModel[];
-  /** Run in this order. The trace names every check that fails. */
-  readonly checks: readonly EligibilityCheck[];
-}
-
 /** Compiles a router. @throws RangeError for a distribution model that is not registered */
 export function compileRouter(config: RouterConfiguration, known: KnownParts): CompiledRouter {
   const { id, objectType, published, settings } = config;
@@ -87,7 +78,8 @@ export function compileRouter(config: RouterConfiguration, known: KnownParts): C
  */
 export function fieldsRead(
   { plan }: CompiledRouter,
-  { models, checks }: Pick<EngineExtensions, 'models' | 'checks'>,
+  models: readonly DistributionModel[],
+  checks: readonly EligibilityCheck[],
 ): ReadonlySet<string> | undefined {
   const isBuiltIn =
     models.every((model) => BUILTIN_MODELS.includes(model)) &&
