@@ -1,5 +1,5 @@
 export { NewRouterDto, PublishDto, RollbackDto, RouterChangesDto, RouterDto } from './dto/router.dto.js';
-export { compilableRouter, idsOf, listedIn, routerPool } from './router-pool.js';
+export { compilableRouter, idsOf, listedIn, routerPool } from './router-content.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export {

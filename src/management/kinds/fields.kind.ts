@@ -16,13 +16,12 @@ import {
 import { closedObject, listOf, NAME } from '../../http/openapi/schemas.js';
 import { oneOf } from '../../http/query/parameters.js';
 import { countValues } from '../../records/index.js';
-import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
+import { inUse, usesById, type ConfigurationChange, type Fail } from '../change/configuration-change.js';
 import { ConfigurationUses, fieldKey, optionKey } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import type { Around, Uses, Wanted } from '../managed/kind-declaration.js';
 import { ManagedKind } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
-import { inUse, usesById } from '../managed/refusals.js';
 import { wantedField } from './field-rules.js';
 
 /** What fields are checked against, in the order in which they are wanted. */

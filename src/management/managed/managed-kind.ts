@@ -4,10 +4,14 @@ import { Database, newId, type EntityReader } from '../../database/index.js';
 import { archived, conflict } from '../../errors/errors.js';
 import { pageStart, rowPage, versionOf, type Page, type PageRequest } from '../../paging/index.js';
 import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
-import type { ChangedObject, ConfigurationChange } from '../change/configuration-change.js';
+import {
+  objectNotFound,
+  requireCurrent,
+  type ChangedObject,
+  type ConfigurationChange,
+} from '../change/configuration-change.js';
 import { KindDeclaration, type Removal, type Uses, type Wanted } from './kind-declaration.js';
 import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
-import { objectNotFound, requireCurrent } from './refusals.js';
 
 /** The part of a list that a request asks for, with what the kind has of its own. */
 export interface ListRequest extends PageRequest {
