@@ -17,7 +17,6 @@ import { FieldsKind } from './kinds/fields.kind.js';
 import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
 import { ApplyService } from './file/apply.service.js';
-import { ManagedRepository } from './managed/managed.repository.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { RoutersService } from './routers/routers.service.js';
@@ -47,7 +46,6 @@ const SERVICES = [ApiClientsService, ApplyService, MemberAccessService];
     AuditRepository,
     ChangesService,
     ConfigurationUses,
-    ManagedRepository,
     RouterWriter,
     RoutersManagementService,
     RoutersService,

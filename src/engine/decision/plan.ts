@@ -133,6 +133,11 @@ export function compilePlan(config: RouterConfiguration, settings: RouterSetting
   return { settings, trigger, rules, stages, mostMembers };
 }
 
+/** Returns the stages of a router and of its rules. */
+export function allStages({ plan }: CompiledRouter): readonly Stage[] {
+  return plan === null ? [] : [plan, ...plan.rules].flatMap(({ stages }) => stages);
+}
+
 /** Returns the number of members that a decision looks at where nobody is eligible. */
 export function countMembers({ stages }: Pick<CompiledRule, 'stages'>): number {
   return stages.reduce((sum, { pool }) => sum + pool.members, 0);

@@ -65,7 +65,7 @@ export abstract class ManagedKind<
 > extends KindDeclaration<Row, Dto, Context> {
   @Inject(Database) private readonly database!: Database;
   @Inject(ChangesService) protected readonly changes!: ChangesService;
-  @Inject(ManagedRepository) private readonly rows!: ManagedRepository<Row>;
+  private readonly rows = new ManagedRepository<Row>(this);
 
   /** Returns one page in creation order. @throws 400 for a bad `after`, or one together with an offset */
   async list(
@@ -76,7 +76,7 @@ export abstract class ManagedKind<
     const begins = q === undefined ? {} : { begins: { q, columns: this.docs.searched ?? [] } };
     const page = await this.database.for(account).read(async (db) => {
       const filter = { ...(await this.filter?.(db, account, query)), ...begins };
-      const found = await this.rows.page(db, account, { table: this, filter, range });
+      const found = await this.rows.page(db, account, { filter, range });
       const context = await this.context(db, account, stored(found.rows));
       const views = found.rows.map((row) => this.shown(row, context));
       return rowPage(views, range, found);
@@ -160,7 +160,7 @@ export abstract class ManagedKind<
 
   /** Gives the active objects of a kind the values that `valuesOf` returns, where these differ. */
   async rewrite(change: ConfigurationChange, valuesOf: (row: Row) => Partial<Row>): Promise<void> {
-    const rows = await this.rows.active(change.tx, change.account, this);
+    const rows = await this.rows.active(change.tx, change.account);
     const context = await this.context(change.tx, change.account, stored(rows));
     const becoming = rows.map((present) => ({ present, row: { ...present, ...valuesOf(present) } }));
     await this.saveChanged(change, becoming, context);
@@ -169,7 +169,7 @@ export abstract class ManagedKind<
   /** Archives what a section of a file leaves out. Reports what is in use to the change. */
   async prune(change: ConfigurationChange, section: string, dtos: readonly Dto[]): Promise<void> {
     const named = new Set(dtos.map((dto) => this.keyOf(dto)));
-    const active = await this.rows.active(change.tx, change.account, this);
+    const active = await this.rows.active(change.tx, change.account);
     const rows = active.filter((row) => this.keptFor?.(row) === undefined && !named.has(this.keyOf(row)));
     const { used } = await this.remove(change, rows);
     for (const { message } of used.values()) change.fail(section, message);
@@ -177,7 +177,7 @@ export abstract class ManagedKind<
 
   /** Returns what the file has of every active object. */
   async export(db: EntityReader, account: AccountContext): Promise<object[]> {
-    const rows = await this.rows.active(db, account, this);
+    const rows = await this.rows.active(db, account);
     const context = await this.context(db, account, stored(rows));
     return rows.flatMap((row) => this.exported(row, context) ?? []);
   }
@@ -207,7 +207,7 @@ export abstract class ManagedKind<
 
   /** Returns one row, archived or not. @throws 404 */
   private async find(db: EntityReader, account: AccountContext, id: string): Promise<Row> {
-    const row = await this.rows.find(db, account, { table: this, id });
+    const row = await this.rows.find(db, account, id);
     if (row === null) throw objectNotFound(this.kind);
     return row;
   }
@@ -220,7 +220,7 @@ export abstract class ManagedKind<
     const rows = new Map<string, Row>();
     if (this.unique === undefined) return rows;
     const keys = dtos.map((dto) => this.keyOf(dto));
-    for (const row of await this.rows.similar(tx, account, { table: this, keys })) {
+    for (const row of await this.rows.similar(tx, account, keys)) {
       const key = this.keyOf(row);
       const isChosen = row.archivedAt === null || (this.revives && rows.get(key)?.archivedAt !== null);
       if (isChosen) rows.set(key, row);
@@ -297,7 +297,7 @@ export abstract class ManagedKind<
   private save(change: ConfigurationChange, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
     const { keyColumn } = this;
     const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: this.keyOf(row) }) }));
-    return this.rows.save(change.tx, this, keyed);
+    return this.rows.save(change.tx, keyed);
   }
 
   private shown(row: Row, context: Context): ManagedView {
