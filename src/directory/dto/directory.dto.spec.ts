@@ -1,5 +1,5 @@
 import { validateDto } from '../../validation/validate-dto.js';
-import { UserDto } from './user.dto.js';
+import { UserDto } from './directory.dto.js';
 
 describe('a time zone', () => {
   it.each([[7], [null], ['']])('is no %j', (timezone) => {

@@ -1,19 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
-import { Type, Transform } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayNotEmpty,
   IsArray,
   IsBoolean,
-  IsObject,
-  ValidateNested,
   IsIn,
-  ArrayNotEmpty,
+  IsObject,
   IsTimeZone,
   Matches,
   ValidateBy,
+  ValidateNested,
 } from 'class-validator';
-import { IsEmailAddress } from '../../validation/email-key.decorator.js';
+import { IsEmailAddress, IsEmailKey } from '../../validation/email-key.decorator.js';
 import {
+  HasDistinctItems,
   IsCount,
   IsListOf,
   IsStorableText,
@@ -22,11 +23,11 @@ import {
   rule,
 } from '../../validation/decorators.js';
 import {
-  type AssignmentLimits,
   WEEKDAYS,
+  type AssignmentLimits,
+  type OutOfOffice,
   type Weekday,
   type WorkingHours,
-  type OutOfOffice,
 } from '../user.js';
 import { isoDay, parseInstant } from '../../time/parse-instant.js';
 
@@ -165,4 +166,17 @@ export class UserDto {
   @ValidateNested()
   @Type(() => LimitsDto)
   limits?: LimitsDto | null;
+}
+
+/** A team in the configuration file. */
+export class TeamDto {
+  @IsStorableText(200)
+  name!: string;
+
+  /** E-mail addresses of users of the account, in turn order. */
+  @MayBeAbsent()
+  @IsArray()
+  @HasDistinctItems()
+  @IsEmailKey({ each: true })
+  members?: string[];
 }
