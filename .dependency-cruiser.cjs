@@ -121,14 +121,14 @@ module.exports = {
     {
       name: 'services-load-no-http',
       comment:
-        'Commands load services without routes. What routes share is in src/paging, and what is for them alone in http.ts.',
+        'Commands load services without routes. What routes share is in src/paging, and what is for them alone in http.ts. Schemas and parameters load nothing.',
       severity: 'error',
       from: {
         path: '^src/.*(\\.(service|repository|section|editor|kind|action)|/index)\\.ts$',
         pathNot: '^src/(http|throttles)/|^src/index\\.ts$|^src/auth/token\\.service\\.ts$',
       },
       to: {
-        path: '^src/http/|^src/[a-z]+/http\\.ts$|\\.controller\\.ts$|node_modules/express/',
+        path: '^src/http/(?!(openapi/schemas|query/parameters)\\.ts)|^src/[a-z]+/http\\.ts$|\\.controller\\.ts$|node_modules/express/',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -9,9 +9,9 @@ export function exportCommand(context: CommandContext): Command {
     .requiredOption('--account <slug>', 'the account')
     .action(async ({ account }: { account: string }) => {
       const { stringify } = await import('yaml');
-      const { AccountFiles } = await import('../management/index.js');
+      const { ApplyService } = await import('../management/index.js');
       await withServices(context, async (services) => {
-        const document = await services.get(AccountFiles, { strict: false }).export(account);
+        const document = await services.get(ApplyService, { strict: false }).export(account);
         const text = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
         context.output.print(document, [text.trimEnd()]);
       });

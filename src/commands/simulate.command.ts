@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { LineFailures, ReplayedRecord, ReplayResult } from '../dispatch/index.js';
+import type { ReplayedRecord, ReplayResult } from '../dispatch/index.js';
 import type { VersionChoice } from '../routers/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { parseInstant } from '../time/parse-instant.js';
@@ -38,18 +38,17 @@ async function simulate(context: CommandContext, simulation: Simulation): Promis
   const { account, router, file, at, version } = simulation;
   const versioned = version === undefined ? {} : { version };
   const { Presets, SingleBar } = await import('cli-progress');
-  const { LineFailures, ReplayService } = await import('../dispatch/index.js');
+  const { ReplayService } = await import('../dispatch/index.js');
   const bar = new SingleBar({ stream: context.output.stderr, hideCursor: true }, Presets.shades_classic);
   await withServices(context, async (services) => {
     const replays = services.get(ReplayService, { strict: false });
     const tenant = await findAccount(services, account);
     await replays.requireRouter(tenant, { router, ...versioned });
-    const unread = new LineFailures();
-    const records = parseLines(await readInput(context, file), unread);
+    const records = parseLines(await readInput(context, file));
     bar.start(records.length, 0);
     try {
       const onProgress = (done: number): void => bar.update(done);
-      const replay = { router, records, unread, ...(at !== undefined && { at }), ...versioned, onProgress };
+      const replay = { router, records, ...(at !== undefined && { at }), ...versioned, onProgress };
       const result = await replays.replay(tenant, replay);
       bar.stop();
       context.output.print(result, describe(result));
@@ -59,16 +58,15 @@ async function simulate(context: CommandContext, simulation: Simulation): Promis
   });
 }
 
-/** Reads one JSON object per line. @param unread gets the lines that are none */
-function parseLines(text: string, unread: LineFailures): ReplayedRecord[] {
+/** Reads one JSON object per line. */
+function parseLines(text: string): ReplayedRecord[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
-  return lines.flatMap((content, index) => {
+  return lines.flatMap((content, index): ReplayedRecord[] => {
     if (content.trim() === '') return [];
     const line = index + 1;
     const value = parsed(content);
     if (isPlainObject(value)) return [{ line, fields: fieldsOf(value) }];
-    unread.addUnread(line, `Line ${line} is not ${value === undefined ? 'JSON' : 'a JSON object'}`);
-    return [];
+    return [{ line, problem: `Line ${line} is not ${value === undefined ? 'JSON' : 'a JSON object'}` }];
   });
 }
 

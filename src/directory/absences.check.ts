@@ -3,7 +3,7 @@ import { MOST_FOUND, type AccountCheck, type AccountContext, type CheckResult } 
 import { Database } from '../database/index.js';
 import { validateDto } from '../validation/validate-dto.js';
 import { DirectoryRepository } from './directory.repository.js';
-import { OutOfOfficeDto } from './dto/user.dto.js';
+import { OutOfOfficeDto } from './dto/directory.dto.js';
 
 /** Finds absences that no request could store now. Most of them count at no instant. */
 @Injectable()

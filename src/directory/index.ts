@@ -1,6 +1,6 @@
 export { AbsencesCheck } from './absences.check.js';
 export { nextChange } from './availability/next-change.js';
-export type { ClockReader, LocalTime } from './availability/local-time.js';
+export type { ClockReader, LocalTime } from './availability/presence.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryRepository, type SomePeople } from './directory.repository.js';
 export type { Directory } from './directory.js';
@@ -16,6 +16,5 @@ export { StoredNames } from './stored-names.js';
 export { LIMIT_SPANS, type Team, type User } from './user.js';
 export { TeamEntity } from './team.entity.js';
 export { UserEntity } from './user.entity.js';
-export { TeamDto } from './dto/team.dto.js';
-export { IsHolidays, UserDto } from './dto/user.dto.js';
+export { IsHolidays, TeamDto, UserDto } from './dto/directory.dto.js';
 export { limitWindows, type LimitWindows } from './limits/limit-windows.js';

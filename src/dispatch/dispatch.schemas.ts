@@ -1,6 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { TRACE_EXAMPLE } from '../assignments/http.js';
-import { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS, type DistributionModel } from '../engine/index.js';
+import {
+  ASSIGNED_MESSAGE,
+  ASSIGNED_REASONS,
+  REFUSALS,
+  TRACE_STEPS,
+  type DistributionModel,
+  type StepKind,
+  type TraceKind,
+  type TraceValue,
+} from '../engine/index.js';
 import {
   closedObject,
   EMAIL,
@@ -10,6 +19,8 @@ import {
   INSTANT,
   integer,
   listOf,
+  NAME,
+  orNull,
   reference,
   text,
   wordOf,
@@ -17,8 +28,7 @@ import {
   type Schemas,
 } from '../http/index.js';
 import { DISTRIBUTION_MODELS } from '../routers/index.js';
-import { fairnessSchemas } from './fairness/fairness.schemas.js';
-import { traceSchemas } from './trace.schemas.js';
+import { fairnessSchemas } from './fairness/fairness.controller.js';
 import type { AssignedResult, NotAssignedResult } from './transaction/dispatch-result.js';
 
 /** Most objects of a batch. */
@@ -209,6 +219,78 @@ export function dispatchSchemas(app: Pick<INestApplicationContext, 'get'>): Sche
     BatchResults: {
       ...closedObject({ results: { ...listOf(items, BATCH), description } }),
       examples: [{ results: BATCH_RESULTS }],
+    },
+  };
+}
+
+const FLAG: Schema = { type: 'boolean' };
+const REASON = text('A stable word: the check that failed');
+const SAW = text('The numbers that the failed checks compared, such as `40/40`');
+
+const CONDITION = closedObject(
+  {
+    field: text('Internal name of a field'),
+    operator: text('Such as `eq`'),
+    saw: orNull(text('The value of the record, cut; null for none')),
+    held: FLAG,
+  },
+  {
+    value: { description: 'The operand as configured, cut' },
+    problem: text('Why the condition could not be evaluated, so that it does not hold'),
+  },
+);
+
+const EXCLUDED = closedObject(
+  { reasons: listOf(REASON), users: listOf(EMAIL) },
+  { saw: { ...listOf(SAW), description: 'Of each of the users, in their order' } },
+);
+
+/** The schemas of values by their kinds. */
+const OF_KIND: Readonly<Record<TraceKind, (about: string, range: readonly number[]) => Schema>> = {
+  conditions: () => listOf(listOf(reference('TraceCondition'))),
+  count: (_, [least = 0, greatest]) => integer(least, greatest),
+  emails: () => listOf(EMAIL),
+  excluded: () => listOf(EXCLUDED),
+  flag: () => FLAG,
+  id: () => ID,
+  lines: () => listOf(listOf(text('The name, then of each group the first condition that does not hold'))),
+  name: () => NAME,
+  'nothing or text': (about) => orNull(text(about)),
+  pairs: () => listOf({ ...listOf(orNull(text('Name of the field, then the value')), 2), minItems: 2 }),
+  reasons: () => listOf(REASON),
+  rows: () => listOf(listOf({ type: ['string', 'number'], maxLength: 1_000, pattern: '^[^\\u0000]*$' })),
+  text: (about, [longest]) => text(about, longest),
+  texts: () => listOf(text('A candidate, or a column')),
+  user: () => EMAIL,
+  yes: () => ({ type: 'boolean', enum: [true] }),
+};
+
+function schemasOf(values: Readonly<Record<string, TraceValue>> = {}): Schemas {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, [kind, about, ...range]]): [string, Schema] => {
+      const schema = typeof kind === 'string' ? OF_KIND[kind](about ?? '', range) : wordOf(kind);
+      return [key, { ...schema, ...(about !== undefined && { description: about }) }];
+    }),
+  );
+}
+
+const title = (step: string): string =>
+  `${step.replace(/(^|_)(\w)/g, (_match, _before, letter: string) => letter.toUpperCase())}Step`;
+
+/** Returns the schemas of the steps of a decision, and `TraceStep`, which is one of them. */
+export function traceSchemas(): Schemas {
+  const steps = Object.entries<StepKind>(TRACE_STEPS).map(([step, { about, always, sometimes }]) => {
+    const values = closedObject({ step: wordOf([step]), ...schemasOf(always) }, schemasOf(sometimes));
+    return [step, { description: about, ...values }] as const;
+  });
+  const mapping = Object.fromEntries(steps.map(([step]) => [step, reference(title(step)).$ref]));
+  return {
+    ...Object.fromEntries(steps.map(([step, schema]) => [title(step), schema])),
+    TraceCondition: CONDITION,
+    TraceStep: {
+      description: 'One step of a decision: `step` says which',
+      oneOf: steps.map(([step]) => reference(title(step))),
+      discriminator: { propertyName: 'step', mapping },
     },
   };
 }

@@ -5,8 +5,7 @@ import { archived, notFound, unavailable } from '../errors/errors.js';
 import { DispatchService } from './dispatch.service.js';
 import type { DispatchQueue } from './queue/dispatch-queue.js';
 import { ACME } from '../../test/units/decisions.js';
-import type { DispatchResult } from './transaction/dispatch-result.js';
-import type { Outcome } from './transaction/run.js';
+import type { DispatchResult, Outcome } from './transaction/dispatch-result.js';
 
 const ROUTER = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const ID = (n: number): string => `01a1fe1c-5be2-7aa0-8d0c-00000000000${n}`;

@@ -5,8 +5,12 @@ import { DomainError } from '../errors/domain-error.js';
 import { internal, notFound } from '../errors/errors.js';
 import { unavailableAnswer } from '../errors/error-object.js';
 import { DispatchQueue } from './queue/dispatch-queue.js';
-import { refusedResult, type BatchResult, type DispatchResult } from './transaction/dispatch-result.js';
-import type { Outcome } from './transaction/run.js';
+import {
+  refusedResult,
+  type BatchResult,
+  type DispatchResult,
+  type Outcome,
+} from './transaction/dispatch-result.js';
 
 /** Runs routers on records (clause 4.6). */
 @Injectable()

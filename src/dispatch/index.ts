@@ -2,7 +2,6 @@ export { DispatchModule } from './dispatch.module.js';
 export { RouterStatusReader, type RouterStatus } from './status/router-status.reader.js';
 export { UserNowReader } from './status/user-now.reader.js';
 export { DispatchService } from './dispatch.service.js';
-export { LineFailures } from './simulation/line-failures.js';
 export { ReplayService, type ReplayedRecord, type ReplayResult } from './simulation/replay.service.js';
 export { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
 export {

@@ -60,7 +60,7 @@ export class ExtensionsModule implements OnModuleInit {
 
 /**
  * Returns the providers of one token. Each class becomes a provider, and the token gets the instances in
- * order.
+ * order. No two may have the same id.
  */
 function provide<T extends object>(token: symbol, items: readonly Provided<T>[]): Provider[] {
   const places = items.map((item) => (typeof item === 'function' ? item : undefined));
@@ -72,8 +72,18 @@ function provide<T extends object>(token: symbol, items: readonly Provided<T>[])
       inject: classes,
       useFactory: (...instances: T[]): T[] => {
         const left = [...instances];
-        return items.map((item, place) => (places[place] === undefined ? item : left.shift()) as T);
+        const all = items.map((item, place) => (places[place] === undefined ? item : left.shift()) as T);
+        // FieldTypeRegistry refuses types.
+        if (token !== FIELD_TYPES) requireDistinct(token, all);
+        return all;
       },
     },
   ];
+}
+
+/** @throws RangeError where two have the same id; hooks have none */
+function requireDistinct({ description }: symbol, all: readonly { readonly id?: string }[]): void {
+  const ids = all.flatMap(({ id }) => id ?? []);
+  const again = ids.find((id, index) => ids.indexOf(id) < index);
+  if (again !== undefined) throw new RangeError(`Registered twice: ${description ?? ''} ${again}`);
 }

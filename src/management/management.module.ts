@@ -16,9 +16,7 @@ import { ClientsKind } from './kinds/clients.kind.js';
 import { FieldsKind } from './kinds/fields.kind.js';
 import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
-import { AccountFiles } from './file/account-files.js';
 import { ApplyService } from './file/apply.service.js';
-import { ManagedRepository } from './managed/managed.repository.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { RoutersService } from './routers/routers.service.js';
@@ -28,7 +26,7 @@ import { UsersKind } from './kinds/users.kind.js';
 /** The kinds of configuration that are managed alike. */
 export const KINDS = [CapacitiesKind, ClientsKind, FieldsKind, MembersKind, TeamsKind, UsersKind];
 
-const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessService];
+const SERVICES = [ApiClientsService, ApplyService, MemberAccessService];
 
 /** What changes the configuration of accounts, by file, by requests and by commands. */
 @Module({
@@ -48,7 +46,6 @@ const SERVICES = [AccountFiles, ApiClientsService, ApplyService, MemberAccessSer
     AuditRepository,
     ChangesService,
     ConfigurationUses,
-    ManagedRepository,
     RouterWriter,
     RoutersManagementService,
     RoutersService,

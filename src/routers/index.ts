@@ -1,5 +1,5 @@
 export { NewRouterDto, PublishDto, RollbackDto, RouterChangesDto, RouterDto } from './dto/router.dto.js';
-export { compilableRouter, idsOf, listedIn, routerPool } from './router-pool.js';
+export { compilableRouter, idsOf, listedIn, routerPool } from './router-content.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export {
@@ -27,4 +27,4 @@ export { partsOf } from './settings/parts.js';
 export { withoutUsers } from './settings/people.js';
 export { ownerFieldOf, shownSettings } from './settings/settings.js';
 export type { FlatSettings } from './settings/people.js';
-export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
+export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './router-validator.js';

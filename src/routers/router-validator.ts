@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Directory } from '../directory/index.js';
 import {
+  collectIssues,
   keepRotations,
   keepStepRotations,
   type DistributionModel,
+  type ReportIssue,
+  type RouterPart,
+  type RouterSettings,
   type TriggerOperator,
 } from '../engine/index.js';
-import { collectIssues, type ReportIssue } from '../engine/model/field-issue.js';
-import type { RouterPart, RouterSettings } from '../engine/model/router-configuration.js';
 import type { FieldError } from '../errors/domain-error.js';
 import type { Failures } from '../errors/errors.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
@@ -16,14 +18,21 @@ import { shownName } from '../text/shown-name.js';
 import { mentioned } from '../validation/mentioned.js';
 import type { RouterDto } from './dto/router.dto.js';
 import { fieldLookup } from './field-lookup.js';
-import { pendingContent } from './router-content.js';
+import { pendingContent, routerPool, teamPool } from './router-content.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
-import { routerPool, teamPool } from './router-pool.js';
-import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
 import { parseSettings, renderStored, settingsOf, shownSettings } from './settings/settings.js';
 import { mapParts, partsOf } from './settings/parts.js';
 import { withIds, type FlatSettings, type StoredSettings } from './settings/people.js';
 import { validateRouter } from './settings/validate-router.js';
+
+/** Injection token of the trigger operators: the built-in ones, and those of extensions. */
+export const TRIGGER_OPERATORS = Symbol('trigger operator');
+
+/** Injection token of the distribution models. */
+export const DISTRIBUTION_MODELS = Symbol('distribution model');
+
+/** Injection token of the eligibility checks, in the order in which they are reported. */
+export const ELIGIBILITY_CHECKS = Symbol('eligibility check');
 
 /** A router before validation. */
 export interface UncheckedRouter {

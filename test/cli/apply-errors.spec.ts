@@ -1,5 +1,5 @@
 // A service of its own: commands print the slugs of accounts.
-import { AccountFiles } from '../../src/management/index.js';
+import { ApplyService } from '../../src/management/index.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/processes/program.js';
 import { TestService } from '../support/test-service.js';
@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 const cli = (args: readonly string[], input: string): ReturnType<Programs['cli']> =>
   programs.cli(args, { DATABASE_URL: service.database.url }, { input });
 
-const exported = (): Promise<object> => service.app.get(AccountFiles, { strict: false }).export('acme');
+const exported = (): Promise<object> => service.app.get(ApplyService, { strict: false }).export('acme');
 
 /**
  * Applies to the account acme a file that must be refused as a whole. @returns the lines on standard error

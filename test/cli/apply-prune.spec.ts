@@ -1,5 +1,5 @@
 // A service of its own: commands print the slugs of accounts.
-import { AccountFiles } from '../../src/management/index.js';
+import { ApplyService } from '../../src/management/index.js';
 import { forgetAccounts } from '../support/database/forget-accounts.js';
 import { Programs } from '../support/processes/program.js';
 import { TestService } from '../support/test-service.js';
@@ -39,7 +39,7 @@ const apply = (sections: string, ...flags: string[]): ReturnType<Programs['cli']
 
 /** The names in each section of the account. */
 async function names(): Promise<Record<string, string[]>> {
-  const { accounts } = await service.app.get(AccountFiles, { strict: false }).export('acme');
+  const { accounts } = await service.app.get(ApplyService, { strict: false }).export('acme');
   const account = JSON.parse(JSON.stringify(accounts[0]));
   const of = (section: string, key: string) => account[section].map((each: any) => each[key]);
   return {

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { AccountsRepository } from '../../src/accounts/index.js';
-import { AccountFiles } from '../../src/management/index.js';
+import { ApplyService } from '../../src/management/index.js';
 import { Database } from '../../src/database/index.js';
 import { ACME } from '../support/configuration.js';
 import { forgetAccounts, isForgotten } from '../support/database/forget-accounts.js';
@@ -55,7 +55,7 @@ async function apply(yaml: string): Promise<string[]> {
 
 /** Returns the configuration of an account. */
 async function exported(slug = 'acme'): Promise<Record<string, any>> {
-  const { accounts } = await service.app.get(AccountFiles, { strict: false }).export(slug);
+  const { accounts } = await service.app.get(ApplyService, { strict: false }).export(slug);
   return JSON.parse(JSON.stringify(accounts[0])) as Record<string, any>;
 }
 

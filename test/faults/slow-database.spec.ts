@@ -6,7 +6,7 @@ import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/databas
 import type { Statement } from '../../src/database/queryable.js';
 import { poolOf } from '../../src/database/driver/driver.js';
 import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
-import type { Outcome } from '../../src/dispatch/transaction/run.js';
+import type { Outcome } from '../../src/dispatch/transaction/dispatch-result.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { commits, executes, PostgresProxy, type ClientMessage } from '../support/database/postgres-proxy.cjs';

@@ -1,4 +1,4 @@
-import { ApplyService, AccountFiles, parseConfigurationFile } from '../../src/management/index.js';
+import { ApplyService, parseConfigurationFile } from '../../src/management/index.js';
 import type { AccountFile, RoutingAccount } from './routing-account.js';
 
 /** Applies a file that must be refused as a whole. @returns its errors, each with a path and a message */
@@ -14,7 +14,7 @@ export async function refusals(account: RoutingAccount, file: AccountFile): Prom
 
 /** The account as `export` prints it. */
 export async function exported({ service, slug }: Pick<RoutingAccount, 'service' | 'slug'>): Promise<any> {
-  const file = await service.app.get(AccountFiles, { strict: false }).export(service.slug(slug));
+  const file = await service.app.get(ApplyService, { strict: false }).export(service.slug(slug));
   return file.accounts[0];
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '../../src/engine/index.js';
-import { AccountFiles } from '../../src/management/index.js';
+import { ApplyService } from '../../src/management/index.js';
 import type { ApiClient, ApiResponse } from './api-client.js';
 import { inPortions } from './in-portions.js';
 import { sql, userIdOf } from './database/stored-records.js';
@@ -83,7 +83,7 @@ export class RoutingAccount {
 
   /** The account's part of an export. */
   async exported(): Promise<any> {
-    const { accounts } = await this.service.app.get(AccountFiles, { strict: false }).export(this.slug);
+    const { accounts } = await this.service.app.get(ApplyService, { strict: false }).export(this.slug);
     const { slug: _, ...file } = accounts[0] as { slug: string };
     return file;
   }

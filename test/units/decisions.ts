@@ -1,11 +1,6 @@
 import { configurationOf, type Configured } from './configuration.js';
-import {
-  EMPTY_ROTATION_STATE,
-  type Assigned,
-  type AssignmentEngine,
-  type NotAssigned,
-} from '../../src/engine/index.js';
-import { engine } from './engine-fixtures.js';
+import { EMPTY_ROTATION_STATE, type Assigned, type NotAssigned } from '../../src/engine/index.js';
+import { BUILTINS, type EngineExtensions } from './engine-fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../src/fields/index.js';
 import { type RouterSnapshot, RouterSnapshots } from '../../src/dispatch/snapshot/router-snapshots.js';
 
@@ -16,7 +11,8 @@ export const ACME = { accountId: 'acme' };
 export const TYPES = new FieldTypeRegistry(BUILT_IN_FIELD_TYPES);
 
 /** Snapshots of routers, by an engine with the built-in extensions unless another is given. */
-export const snapshots = (by: AssignmentEngine = engine): RouterSnapshots => new RouterSnapshots(by, TYPES);
+export const snapshots = ({ operators, models, checks }: EngineExtensions = BUILTINS): RouterSnapshots =>
+  new RouterSnapshots(operators, models, checks, TYPES);
 
 /** The snapshot of a router. */
 export const snapshotOf = (configured: Configured, routerId: string): RouterSnapshot =>

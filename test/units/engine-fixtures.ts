@@ -1,10 +1,15 @@
 import type { User } from '../../src/directory/user.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../src/fields/types/built-in-field-types.js';
-import { AssignmentEngine } from '../../src/engine/assignment-engine.js';
-import type { Facts } from '../../src/engine/decision/book.js';
+import { Book, needs, type Facts } from '../../src/engine/decision/book.js';
 import { decide } from '../../src/engine/decision/decide.js';
-import type { CompiledRouter } from '../../src/engine/decision/plan.js';
+import {
+  compileRouter,
+  fieldsRead,
+  type CompiledRouter,
+  type KnownParts,
+} from '../../src/engine/decision/plan.js';
+import { routeRecord } from '../../src/engine/decision/route-record.js';
 import type { Decision, DecisionInput, RecordInput } from '../../src/engine/model/decision.js';
 import { BUILTIN_MODELS } from '../../src/engine/models/models.js';
 import {
@@ -12,7 +17,7 @@ import {
   ROUTER_ROTATION_KEY,
   type RotationState,
 } from '../../src/engine/model/rotation.js';
-import { BUILTIN_CHECKS } from '../../src/engine/eligibility/checks.js';
+import { BUILTIN_CHECKS, type EligibilityCheck } from '../../src/engine/eligibility/checks.js';
 import type { RouterConfiguration, RouterSettings } from '../../src/engine/model/router-configuration.js';
 import { BUILTIN_OPERATORS } from '../../src/engine/trigger/operators.js';
 import { restoreSettings } from '../../src/routers/settings/settings.js';
@@ -20,7 +25,25 @@ import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-va
 
 /** An engine with the built-in operators, models and checks. */
 export const BUILTINS = { operators: BUILTIN_OPERATORS, models: BUILTIN_MODELS, checks: BUILTIN_CHECKS };
-export const engine = new AssignmentEngine(BUILTINS);
+export const engine = engineWith(BUILTINS);
+
+/** The operators, models and checks of an engine. */
+export type EngineExtensions = Pick<KnownParts, 'operators' | 'models'> & {
+  readonly checks: readonly EligibilityCheck[];
+};
+
+/** An engine with the given operators, models and checks. */
+export function engineWith(extensions: EngineExtensions) {
+  return {
+    extensions,
+    compile: (config: RouterConfiguration, known: FieldLookup) =>
+      compileRouter(config, { ...extensions, fields: known }),
+    route: routeRecord,
+    needs,
+    open: (given: Facts) => new Book(extensions.checks, given),
+    fieldsRead: (compiled: CompiledRouter) => fieldsRead(compiled, extensions.models, extensions.checks),
+  };
+}
 
 /** Routes and decides in one call. */
 export function routeAndDecide(router: CompiledRouter, input: DecisionInput, by = engine): Decision {

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../src/accounts/index.js';
 import type { Deadline } from '../../src/database/index.js';
-import type { Left, Outcome, Run } from '../../src/dispatch/transaction/run.js';
+import type { Left, Outcome, Run } from '../../src/dispatch/transaction/dispatch-result.js';
 
 /** What a transaction makes of a run. */
 type End = (run: Run) => Outcome | Left;

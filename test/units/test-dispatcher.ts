@@ -1,9 +1,9 @@
-import { LIMIT_SPANS, type User } from '../../src/directory/user.js';
+import type { User } from '../../src/directory/user.js';
 import { limitWindows } from '../../src/directory/limits/limit-windows.js';
 import { decide } from '../../src/engine/decision/decide.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import { type Decision, applicableCapacities } from '../../src/engine/model/decision.js';
-import type { Needs } from '../../src/engine/decision/needs.js';
+import type { Needs } from '../../src/engine/decision/book.js';
 import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
 import {
@@ -105,11 +105,9 @@ export class TestDispatcher {
 
   private assigned(user: User | undefined): AssignedInstants {
     if (user === undefined) return NOTHING_ASSIGNED;
-    const windows = limitWindows(user, this.at);
-    const since = LIMIT_SPANS.map((span) => [span, windows[span].getTime()]);
     return {
       newest: this.log.flatMap(({ email, at }) => (email === user.email ? [at] : [])).sort((a, b) => b - a),
-      since: Object.fromEntries(since) as AssignedInstants['since'],
+      since: limitWindows(user, this.at),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { WEEKDAYS, type Weekday } from '../user.js';
-import { isWithinWorkingHours } from './is-within-working-hours.js';
+import { isWithinWorkingHours } from './presence.js';
 
 /** `days`, `start-end`, then instants with what is expected of each. */
 type Case = [days: readonly Weekday[], hours: string, readings: [iso: string, inside: boolean][]];

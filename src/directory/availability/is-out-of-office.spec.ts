@@ -1,4 +1,4 @@
-import { isOutOfOffice } from './is-out-of-office.js';
+import { isOutOfOffice } from './presence.js';
 
 const away = (from: string, to: string, timezone = 'UTC') => ({ timezone, outOfOffice: [{ from, to }] });
 const at = (iso: string) => new Date(iso);

@@ -1,5 +1,5 @@
 import { WEEKDAYS, type WorkingHours } from '../user.js';
-import { isWithinWorkingHours } from './is-within-working-hours.js';
+import { isWithinWorkingHours } from './presence.js';
 
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri'] as const;
 const block = (start: string, end: string, days: WorkingHours['days'] = WEEKDAYS): WorkingHours => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { storm } from '../../../test/support/storm.js';
 import { WEEKDAYS } from '../user.js';
-import { localTime } from './local-time.js';
+import { localTime } from './presence.js';
 
 const read = (iso: string, zone: string) => localTime(new Date(iso), zone);
 

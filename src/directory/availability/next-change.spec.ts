@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { storm } from '../../../test/support/storm.js';
 import { limitWindows } from '../limits/limit-windows.js';
 import { WEEKDAYS, type User } from '../user.js';
-import { isOutOfOffice } from './is-out-of-office.js';
-import { isWithinWorkingHours } from './is-within-working-hours.js';
-import { localTime } from './local-time.js';
+import { isOutOfOffice, isWithinWorkingHours, localTime } from './presence.js';
 import { nextChange } from './next-change.js';
 
 const MINUTE = 60_000;
@@ -54,7 +52,7 @@ function hasRoom(of: User, newest: readonly number[], at: Date): boolean {
   if (of.limits === null) return true;
   const since = limitWindows(of, at);
   return SPANS.every((span) => {
-    const used = newest.filter((each) => each >= since[span].getTime()).length;
+    const used = newest.filter((each) => each >= since[span]).length;
     return used < (of.limits?.[span] ?? Infinity);
   });
 }

@@ -2,9 +2,7 @@ import { DateTime } from 'luxon';
 import { parseInstant } from '../../time/parse-instant.js';
 import { limitWindows } from '../limits/limit-windows.js';
 import { LIMIT_SPANS, type User } from '../user.js';
-import { readAbsence } from './is-out-of-office.js';
-import { minutesOf, readWorkingHours } from './is-within-working-hours.js';
-import { localTime } from './local-time.js';
+import { localTime, minutesOf, readAbsence, readWorkingHours } from './presence.js';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
@@ -50,7 +48,7 @@ function hasRoom(user: User, at: Date, newest: readonly number[]): boolean {
   const since = limitWindows(user, at);
   return LIMIT_SPANS.every((span) => {
     const limit = user.limits?.[span] ?? Infinity;
-    return limit > 0 && (newest[limit - 1] ?? -Infinity) < since[span].getTime();
+    return limit > 0 && (newest[limit - 1] ?? -Infinity) < since[span];
   });
 }
 
@@ -65,7 +63,7 @@ function* releases(user: User, at: Date, newest: readonly number[]): Generator<n
   }
   for (const span of LIMIT_SPANS) {
     const last = newest[(user.limits?.[span] ?? 0) - 1] ?? NaN;
-    yield last + (now - since[span].getTime()) + 1;
+    yield last + (now - since[span]) + 1;
   }
 }
 

@@ -3,7 +3,7 @@ import { limitWindows } from './limit-windows.js';
 
 const windows = (iso: string, timezone = 'UTC', limits: AssignmentLimits | null = { window: 'calendar' }) => {
   const { hour, day, week, month } = limitWindows({ timezone, limits }, new Date(iso));
-  return [hour, day, week, month].map((start) => start.toISOString().replace('.000Z', 'Z'));
+  return [hour, day, week, month].map((start) => new Date(start).toISOString().replace('.000Z', 'Z'));
 };
 
 describe('rolling windows', () => {
@@ -76,7 +76,7 @@ describe('calendar windows', () => {
         const at = new Date(Date.UTC(2026, 0, 1) + hour * 3_600_000 + 60_000 * (hour % 60));
         const { hour: h, day, week, month } = limitWindows({ timezone, limits: { window: 'calendar' } }, at);
         for (const [index, start] of [h, day, week, month].entries()) {
-          const age = at.getTime() - start.getTime();
+          const age = at.getTime() - start;
           if (age < 0 || age > longest[index]!) throw new Error(`${timezone} ${at.toISOString()} ${index}`);
         }
       }

@@ -1,8 +1,8 @@
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { LimitSpan, User } from '../user.js';
 
-/** The start of each window of a user's limits. Assignments at or after that instant count. */
-export type LimitWindows = Readonly<Record<LimitSpan, Date>>;
+/** The start of each window of a user's limits, in milliseconds since 1970. Assignments from it on count. */
+export type LimitWindows = Readonly<Record<LimitSpan, number>>;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,13 +16,13 @@ const DAY = 24 * HOUR;
  */
 export function limitWindows(user: Pick<User, 'timezone' | 'limits'>, at: Date): LimitWindows {
   if (user.limits?.window !== 'calendar') {
-    const ago = (span: number) => new Date(at.getTime() - span);
-    return { hour: ago(HOUR), day: ago(DAY), week: ago(7 * DAY), month: ago(30 * DAY) };
+    const now = at.getTime();
+    return { hour: now - HOUR, day: now - DAY, week: now - 7 * DAY, month: now - 30 * DAY };
   }
   const zoned = DateTime.fromJSDate(at, { zone: user.timezone });
   const local = zoned.isValid ? zoned : DateTime.fromJSDate(at, { zone: 'utc' });
   return {
-    hour: local.startOf('hour').toJSDate(),
+    hour: local.startOf('hour').toMillis(),
     day: startOf(local, 'day'),
     week: startOf(local, 'week'),
     month: startOf(local, 'month'),
@@ -33,7 +33,7 @@ export function limitWindows(user: Pick<User, 'timezone' | 'limits'>, at: Date):
  * The start of the day, week or month. Where the clocks go back across midnight, midnight occurs twice; the
  * first one counts.
  */
-function startOf(local: DateTime, unit: DateTimeUnit): Date {
+function startOf(local: DateTime, unit: DateTimeUnit): number {
   const midnights = local.startOf(unit).getPossibleOffsets();
-  return new Date(Math.min(...midnights.map((midnight) => midnight.toMillis())));
+  return Math.min(...midnights.map((midnight) => midnight.toMillis()));
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../test/units/configuration.js';
 import type { LastAssignment } from '../../assignments/index.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../../engine/index.js';
-import { engine, NOON, user } from '../../../test/units/engine-fixtures.js';
+import { BUILTINS, NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { StoredRecord } from '../../records/index.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
 import { ACME, snapshots } from '../../../test/units/decisions.js';
@@ -42,7 +42,7 @@ const decideAll = async (
   const configuration = configurationOf({ users: USERS, ...configured });
   const all = snapshots();
   const decider = new Decider(
-    engine,
+    BUILTINS.checks,
     reads as unknown as AccountMatcher,
     reads.workloadReader,
     reads.rotationsRepository,
@@ -358,7 +358,7 @@ describe('many decisions', () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
     const all = new Decider(
-      engine,
+      BUILTINS.checks,
       reads as unknown as AccountMatcher,
       reads.workloadReader,
       reads.rotationsRepository,

@@ -1,13 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { LastAssignment } from '../../assignments/index.js';
 import {
-  AssignmentEngine,
+  Book,
   countMembers,
+  needs,
   ROUTER_ROTATION_KEY,
+  routeRecord,
   type Ask,
-  type Book,
   type Changes,
   type Decision,
+  type EligibilityCheck,
   type HeldAssignment,
   type Needs,
   type OwedTurn,
@@ -15,6 +17,7 @@ import {
   type RotationState,
 } from '../../engine/index.js';
 import { shownRecord, valueOf, type StoredRecord } from '../../records/index.js';
+import { ELIGIBILITY_CHECKS } from '../../routers/index.js';
 import { RotationsRepository, type RotationKey } from '../rotations/rotations.repository.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { AccountMatcher } from './account-matcher.js';
@@ -75,7 +78,7 @@ export interface ReadDecisions {
 @Injectable()
 export class Decider {
   constructor(
-    private readonly engine: AssignmentEngine,
+    @Inject(ELIGIBILITY_CHECKS) private readonly checks: readonly EligibilityCheck[],
     private readonly matcher: AccountMatcher,
     private readonly workloads: WorkloadReader,
     private readonly rotations: RotationsRepository,
@@ -92,7 +95,7 @@ export class Decider {
         const { compiled: router } = snapshot;
         const record = recordInput(stored, snapshot);
         const matchedOwner = matched.get(stored.id) ?? null;
-        return { snapshot, stored, router, record, routed: this.engine.route(router, record), matchedOwner };
+        return { snapshot, stored, router, record, routed: routeRecord(router, record), matchedOwner };
       }),
     );
     const asked = first(all, reads.mostMembers ?? Infinity);
@@ -128,10 +131,10 @@ export class Decider {
     const { account, directory, capacities } = any.snapshot;
     const { users, names } = directory;
     const held = new Map(routers.flatMap((router) => heldRecords(router, reads.at)));
-    const needs = this.engine.needs(asked, { users, capacities });
+    const needed = needs(asked, { users, capacities });
     const [stored, workloads] = await Promise.all([
-      this.rotations.read(reads.db, account, wantedRotations(routers, needs)),
-      this.workloads.read(any.snapshot, needs, { ...reads, mayReturn: held.size }),
+      this.rotations.read(reads.db, account, wantedRotations(routers, needed)),
+      this.workloads.read(any.snapshot, needed, { ...reads, mayReturn: held.size }),
     ]);
     const own = routers.map(({ snapshot: { id: routerId }, rotation: state }) => ({
       routerId,
@@ -141,7 +144,8 @@ export class Decider {
     const compiled = new Map(routers.map(({ snapshot }) => [snapshot.id, snapshot.compiled]));
     const rotations = [...own, ...stored];
     const { at } = reads;
-    const book = this.engine.open({ routers: compiled, users, capacities, at, workloads, rotations, held });
+    const facts = { routers: compiled, users, capacities, at, workloads, rotations, held };
+    const book = new Book(this.checks, facts);
     for (const { oldOwner, newOwner, ...turn } of routers.flatMap(({ turns = [] }) => turns)) {
       const charged = newOwner === null ? null : names.emailOf(newOwner);
       book.settle({ ...turn, oldOwner: names.emailOf(oldOwner), newOwner: charged });

@@ -22,9 +22,6 @@ const snapshot = snapshotOf(
   'R',
 ); // prettier-ignore
 
-const millisecondsOf = (of: Parameters<typeof limitWindows>[0]): object =>
-  Object.fromEntries(Object.entries(limitWindows(of, NOON)).map(([span, at]) => [span, at.getTime()]));
-
 /** Counts what the tests say, and notes what it was asked. */
 class FakeCounts {
   readonly asked: unknown[] = [];
@@ -82,7 +79,7 @@ describe('WorkloadReader', () => {
     const all = { assigned: [EVE], owned: [EVE], capacities: new Map([['Leads', [EVE]]]) };
     const found = await read(all, {}, renamed);
     expect(found.get(EVE)).toEqual({
-      assigned: { newest: [3], since: millisecondsOf({ timezone: 'UTC', limits: null }) },
+      assigned: { newest: [3], since: limitWindows({ timezone: 'UTC', limits: null }, NOON) },
       owned: 7,
       capacities: new Map([['Leads', 1]]),
     });
@@ -104,13 +101,16 @@ describe('WorkloadReader', () => {
     const until = new Date(0);
     const workloads = await read({ assigned: [ADA, BOB, EVE] }, { until, mayReturn: 3 });
     const ranges = new Map([
-      [ada.id, { since: limitWindows(ada, NOON).day, most: 5 + 3 }],
-      [user('bob').id, { since: limitWindows({ timezone: 'UTC', limits: null }, NOON).month, most: 1 + 3 }],
+      [ada.id, { since: new Date(limitWindows(ada, NOON).day), most: 5 + 3 }],
+      [
+        user('bob').id,
+        { since: new Date(limitWindows({ timezone: 'UTC', limits: null }, NOON).month), most: 1 + 3 },
+      ],
     ]);
     expect(counts.asked).toEqual([['assigned', { ranges, until }]]);
     expect([...workloads].map(([email, { assigned, owned }]) => [email, assigned, owned])).toEqual([
-      [ADA, { newest: [], since: millisecondsOf(ada) }, 0],
-      [BOB, { newest: [4, 3], since: millisecondsOf({ timezone: 'UTC', limits: null }) }, 0],
+      [ADA, { newest: [], since: limitWindows(ada, NOON) }, 0],
+      [BOB, { newest: [4, 3], since: limitWindows({ timezone: 'UTC', limits: null }, NOON) }, 0],
       [EVE, NOTHING_ASSIGNED, 0],
     ]);
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { AssignmentsRepository, type NewestRange } from '../../assignments/index.js';
 import type { Queryable } from '../../database/index.js';
-import { LIMIT_SPANS, limitWindows, type LimitWindows, type User } from '../../directory/index.js';
+import { LIMIT_SPANS, limitWindows, type User } from '../../directory/index.js';
 import {
   NOTHING_ASSIGNED,
   type AssignedInstants,
@@ -82,7 +82,7 @@ export class WorkloadReader {
     { db, at, until, mayReturn = 0 }: WorkloadReads,
   ): Promise<ReadonlyMap<string, AssignedInstants>> {
     if (users.length === 0) return new Map();
-    const windows = new Map(users.map((user) => [user, millisecondsOf(limitWindows(user, at))]));
+    const windows = new Map(users.map((user) => [user, limitWindows(user, at)]));
     const ranges = new Map(
       [...windows].map(([user, since]) => [user.id, rangeOf(user, { since, mayReturn })]),
     );
@@ -105,11 +105,6 @@ function storedCapacity(
 ): CountedValues {
   const isOfUsers = catalog.get(objectType, field)?.type === 'user';
   return { field, values: isOfUsers ? values.map((email) => names.nameOf(email)) : values };
-}
-
-function millisecondsOf(windows: LimitWindows): AssignedInstants['since'] {
-  const starts = LIMIT_SPANS.map((span) => [span, windows[span].getTime()]);
-  return Object.fromEntries(starts) as AssignedInstants['since'];
 }
 
 /** Returns which assignments a user's limits depend on. */

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../database/index.js';
 import { unavailable } from '../../errors/errors.js';
-import type { Outcome, Run } from '../transaction/run.js';
+import type { Outcome, Run } from '../transaction/dispatch-result.js';
 
 /** Most dispatches that wait for one router in one process. Further ones get 503. */
 const MOST_WAITING = 5_000;

@@ -10,7 +10,7 @@ import { FakeRunner, outcome, settle } from '../../../test/units/fake-runner.js'
 import { Metrics } from '../../metrics/index.js';
 import { RefusedByHook } from '../transaction/assignment-hooks.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
-import type { Outcome } from '../transaction/run.js';
+import type { Outcome } from '../transaction/dispatch-result.js';
 import { DispatchQueue } from './dispatch-queue.js';
 
 const ACME: AccountContext = { accountId: 'acme' };

@@ -7,7 +7,7 @@ import { Metrics } from '../../metrics/index.js';
 import { RefusedByHook } from '../transaction/assignment-hooks.js';
 import { MOST_AT_ONCE } from '../transaction/dispatch-loader.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';
-import type { Left, Outcome, Run } from '../transaction/run.js';
+import type { Left, Outcome, Run } from '../transaction/dispatch-result.js';
 import { AccountQueue, refuseLate, type WaitingDispatch } from './account-queue.js';
 
 /** Injection token of the AccountShares of transactions that dispatches share: an account has one. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Statement } from '../../database/index.js';
-import { decodeRotationState, type Rotation } from '../../engine/index.js';
-import type { RotationType } from '../../engine/model/router-configuration.js';
+import { decodeRotationState, type Rotation, type RotationType } from '../../engine/index.js';
 
 /** $1 account, $2 routers, $3 the key of a rotation of each. */
 const READ_ROTATIONS: Statement = {

@@ -7,7 +7,7 @@ import { RecordValidator, ReferenceResolver, type StoredRecord } from '../../rec
 import { Decider, type Decided, type ReadDecisions } from '../decision/decider.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { DispatchLoader } from '../transaction/dispatch-loader.js';
-import { refusalOf } from '../transaction/run.js';
+import { refusalOf } from '../transaction/dispatch-result.js';
 
 /** Records that do not exist. */
 export interface ImaginedRecords {

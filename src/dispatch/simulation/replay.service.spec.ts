@@ -7,7 +7,6 @@ import { FakeDecider } from '../../../test/units/fake-decider.js';
 import { FakeRows } from '../../../test/units/fake-rows.js';
 import { rehearsals, SNAPSHOT } from '../../../test/units/rehearsals.js';
 import { versionSnapshots } from '../../../test/units/version-snapshots.js';
-import { LineFailures } from './line-failures.js';
 import { ReplayService, type ReplayRequest, type ReplayResult } from './replay.service.js';
 
 let rows: FakeRows;
@@ -127,10 +126,10 @@ describe('a replay', () => {
   });
 
   it('names a hundred lines, those that are no records among them, and counts the rest [contract 5]', async () => {
-    const unread = new LineFailures();
-    unread.addUnread(4, 'Line 4 is not JSON');
-    const records = Array.from({ length: 150 }, (_, index) => ({ line: 3 + 2 * index, fields: { nope: 1 } }));
-    const error = (await replay({ records, unread }).catch((reason: unknown) => reason)) as DomainError;
+    const unread = { line: 4, problem: 'Line 4 is not JSON' };
+    const failing = Array.from({ length: 150 }, (_, index) => ({ line: 3 + 2 * index, fields: { nope: 1 } }));
+    const records = failing.toSpliced(1, 0, unread as never);
+    const error = (await replay({ records }).catch((reason: unknown) => reason)) as DomainError;
     const messages = error.message.split('\n');
     expect(messages.slice(0, 3)).toEqual([
       'Line 3: Unknown field: nope',

@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
-import { DomainError } from '../../errors/domain-error.js';
-import { notFound } from '../../errors/errors.js';
+import { DomainError, type FieldError } from '../../errors/domain-error.js';
+import { invalid, MAX_ERRORS, notFound } from '../../errors/errors.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { VersionChoice } from '../../routers/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { nameKey } from '../../text/canonical-text.js';
-import { LineFailures } from './line-failures.js';
 import { Rehearsals, type Rehearsal } from './rehearsals.js';
 import { VersionSnapshots } from './version-snapshots.js';
 
-/** A record of a file: its fields, as in a create, and its line number. */
+/** A line of a file of records, and its number. */
 export interface ReplayedRecord {
   readonly line: number;
-  readonly fields: unknown;
+  /** As in a create. */
+  readonly fields?: unknown;
+  /** Why it is no record: a sentence such as `Line 2 is not JSON`. */
+  readonly problem?: string;
 }
 
 /** The router of a replay. */
@@ -29,8 +31,6 @@ export interface ReplayedRouter {
 export interface ReplayRequest extends ReplayedRouter {
   /** In the order in which they are routed. */
   readonly records: readonly ReplayedRecord[];
-  /** The lines that are no records, which are reported together with the fields that fail. */
-  readonly unread?: LineFailures;
   /** The instant of every decision. Default: now. */
   readonly at?: Date;
   readonly onProgress?: (done: number) => void;
@@ -64,7 +64,7 @@ export class ReplayService {
         snapshot,
         subject: {
           fields: records.map(({ fields }) => fields),
-          make: (imagine) => recordsOf(request, imagine),
+          make: (imagine) => recordsOf(records, imagine),
         },
         at,
         onProgress,
@@ -86,24 +86,34 @@ export class ReplayService {
   }
 }
 
-/** @throws DomainError 400 that lists every line that fails */
+/** @throws DomainError 400 that lists every line that fails: its message has a line for each */
 function recordsOf(
-  { records, unread }: ReplayRequest,
+  lines: ReplayRequest['records'],
   imagine: (fields: unknown) => StoredRecord,
 ): StoredRecord[] {
-  const failures = new LineFailures();
-  const imagined = records.flatMap(({ line, fields }) => {
+  const failures: FieldError[] = [];
+  const sentences: string[] = [];
+  let [omitted, code] = [0, 'invalid_request' as 'invalid_request' | 'invalid_fields'];
+  const note = (failure: FieldError, sentence: string): void => {
+    if (failures.length === MAX_ERRORS) omitted += 1;
+    else sentences[failures.push(failure) - 1] = sentence;
+  };
+  const imagined = lines.flatMap(({ line, fields, problem }) => {
     try {
-      return [imagine(fields)];
+      if (problem === undefined) return [imagine(fields)];
+      note({ line, message: problem }, problem);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      failures.addFields(line, error);
-      return [];
+      const { errors = [{ message: error.message }], omitted: others = 0 } = error.details;
+      code = 'invalid_fields';
+      omitted += others;
+      for (const each of errors) note({ ...each, line }, `Line ${line}: ${each.message}`);
     }
+    return [];
   });
-  if (unread !== undefined) failures.take(unread);
-  failures.throwIfAny();
-  return imagined;
+  if (failures.length === 0) return imagined;
+  if (omitted > 0) sentences.push(`(and ${omitted} more)`);
+  throw new DomainError(code, sentences.join('\n'), invalid(failures, { omitted, code }).details);
 }
 
 function summarise(router: string, { at, decided }: Rehearsal) {

@@ -1,7 +1,7 @@
 import { capacity, configurationOf, routerOf, stored, team } from '../../../test/units/configuration.js';
 import { user } from '../../../test/units/engine-fixtures.js';
 import { ownerFieldOf } from '../../routers/index.js';
-import { countedRecords, resolveCapacities, returningRouters } from './account-parts.js';
+import { countedRecords, resolveCapacities, returningRouters } from './router-snapshots.js';
 
 describe('the capacities of an account', () => {
   it('cap users and the members of teams by e-mail, by the lowest of several; who is gone is left out [contract 4]', () => {

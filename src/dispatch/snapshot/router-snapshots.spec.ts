@@ -1,5 +1,5 @@
 import { capacity, configurationOf, routerOf, STANDARD, stored } from '../../../test/units/configuration.js';
-import { AssignmentEngine, type EligibilityCheck } from '../../engine/index.js';
+import type { EligibilityCheck } from '../../engine/index.js';
 import { BUILTINS, user } from '../../../test/units/engine-fixtures.js';
 import { ACME, snapshots } from '../../../test/units/decisions.js';
 
@@ -74,7 +74,7 @@ describe('RouterSnapshots', () => {
       const check: EligibilityCheck = { id: 'own', group: 'workload', check: () => ({ pass: true }) };
       const model = { ...BUILTINS.models[0]!, id: 'own' };
       for (const more of [{ checks: [...BUILTINS.checks, check] }, { models: [...BUILTINS.models, model] }]) {
-        const all = snapshots(new AssignmentEngine({ ...BUILTINS, ...more }));
+        const all = snapshots({ ...BUILTINS, ...more });
         expect(all.get(ACME, configuration, 'R').unread).toEqual([]);
       }
     });

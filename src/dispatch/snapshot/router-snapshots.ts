@@ -1,28 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
 import {
-  AssignmentEngine,
-  type CompiledRouter,
+  compileRouter,
+  fieldsRead,
   type Capacity,
-  type EngineExtensions,
+  type CompiledRouter,
+  type DistributionModel,
+  type EligibilityCheck,
   type RouterConfiguration,
+  type RoutingRule,
+  type RoutingStep,
+  type TriggerOperator,
 } from '../../engine/index.js';
-import type { RoutingRule, RoutingStep } from '../../engine/model/router-configuration.js';
 import { conflict, notFound } from '../../errors/errors.js';
 import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
-  type ObjectType,
   type FieldCatalog,
+  type ObjectType,
 } from '../../fields/index.js';
-import { compilableRouter, fieldLookup, partsOf, type RouterEntity } from '../../routers/index.js';
 import {
-  countedRecords,
-  resolveCapacities,
-  returningRouters,
-  type ReturningRouters,
-} from './account-parts.js';
+  compilableRouter,
+  DISTRIBUTION_MODELS,
+  ELIGIBILITY_CHECKS,
+  fieldLookup,
+  ownerFieldOf,
+  partsOf,
+  TRIGGER_OPERATORS,
+  type RouterEntity,
+} from '../../routers/index.js';
 import type { ReturnMinutes } from '../../assignments/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { CountedRecords } from '../../records/index.js';
@@ -76,7 +83,9 @@ export class RouterSnapshots {
   private readonly compiled = new WeakMap<RouterEntity, Compiled>();
 
   constructor(
-    private readonly engine: AssignmentEngine,
+    @Inject(TRIGGER_OPERATORS) private readonly operators: readonly TriggerOperator[],
+    @Inject(DISTRIBUTION_MODELS) private readonly models: readonly DistributionModel[],
+    @Inject(ELIGIBILITY_CHECKS) private readonly checks: readonly EligibilityCheck[],
     private readonly types: FieldTypeRegistry,
   ) {}
 
@@ -95,7 +104,7 @@ export class RouterSnapshots {
     const compiled = this.compile(configuration, router);
     const settings = compiled.plan?.settings;
     const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
-    const read = this.engine.fieldsRead(compiled);
+    const read = fieldsRead(compiled, this.models, this.checks);
     const isRead = (field: string): boolean =>
       read === undefined || read.has(field) || capacities.some((capacity) => capacity.field === field);
     const snapshot: RouterSnapshot = {
@@ -133,14 +142,16 @@ export class RouterSnapshots {
     const known = this.compiled.get(router);
     if (known?.catalog === catalog && known.people === people) return known.router;
     const configuration = compilableRouter(router, directory);
-    const missing = missingParts(configuration, { ...this.engine.extensions, types: this.types, catalog });
+    const { operators, models, types } = this;
+    const missing = missingParts(configuration, { operators, models, types, catalog });
     if (missing.length > 0 && router.published) {
       const parts = missing.join(' and ');
       throw conflict(`The router "${router.name}" cannot run: no extension of this server provides ${parts}`);
     }
     // An unpublished one is refused before its settings are looked at.
     const runnable = missing.length > 0 ? { ...configuration, settings: null } : configuration;
-    const compiled = this.engine.compile(runnable, fieldLookup(catalog, this.types, directory));
+    const fields = fieldLookup(catalog, types, directory);
+    const compiled = compileRouter(runnable, { operators, models, fields });
     this.compiled.set(router, { router: compiled, catalog, people });
     return compiled;
   }
@@ -161,7 +172,9 @@ export class RouterSnapshots {
 }
 
 /** What may be named. */
-interface Provided extends Pick<EngineExtensions, 'models' | 'operators'> {
+interface Provided {
+  readonly operators: readonly TriggerOperator[];
+  readonly models: readonly DistributionModel[];
   readonly types: FieldTypeRegistry;
   readonly catalog: FieldCatalog;
 }
@@ -193,4 +206,84 @@ const idOf = ({ id }: { readonly id: string }): string => id;
 
 function beyond<T>(named: readonly T[], known: readonly T[]): T[] {
   return [...new Set(named)].filter((id) => !known.includes(id));
+}
+
+/** Returns the capacities of an account as the engine needs them, users and teams resolved to e-mails. */
+export function resolveCapacities({
+  capacities,
+  directory,
+  catalog,
+}: AccountConfiguration): readonly Capacity[] {
+  return capacities.map(({ name, objectType, field, values, users, teams }) => ({
+    name,
+    objectType,
+    field,
+    values:
+      catalog.get(objectType, field)?.type === 'user'
+        ? values.map((stored) => directory.names.emailOf(stored))
+        : values,
+    maxByEmail: maxByEmail({ users, teams }, directory),
+  }));
+}
+
+/** The maximum of each user: the user's own entry, else the lowest of the user's teams. */
+function maxByEmail(
+  { users, teams }: Pick<AccountConfiguration['capacities'][number], 'users' | 'teams'>,
+  directory: Directory,
+): ReadonlyMap<string, number> {
+  const most = new Map<string, number>();
+  for (const { teamId, max } of teams) {
+    for (const id of directory.team(teamId)?.memberIds ?? []) {
+      const email = directory.user(id)?.email;
+      if (email !== undefined) most.set(email, Math.min(max, most.get(email) ?? max));
+    }
+  }
+  for (const { userId, max } of users) {
+    const email = directory.user(userId)?.email;
+    if (email !== undefined) most.set(email, max);
+  }
+  return most;
+}
+
+/**
+ * What decisions count of the records that users own: all by the owner field of a router, and what
+ * capacities count of these. Routers are not compiled: one that cannot be must not stop the others.
+ */
+export function countedRecords({ routers, capacities }: AccountConfiguration): readonly CountedRecords[] {
+  const counted = new Map<string, readonly CountedRecords[]>();
+  for (const { objectType, settings } of routers.values()) {
+    const ownerField = ownerFieldOf(objectType, settings);
+    const key = `${objectType} ${ownerField}`;
+    if (counted.has(key)) continue;
+    const ofType = capacities.filter((capacity) => capacity.objectType === objectType);
+    const inCapacities = ofType.map(({ field, values }) => ({
+      objectType,
+      ownerField,
+      having: { field, values },
+    }));
+    counted.set(key, [{ objectType, ownerField }, ...inCapacities]);
+  }
+  return [...counted.values()].flat();
+}
+
+/** By owner field: the routers that set it and return turns, with their minutes. */
+export type ReturningRouters = ReadonlyMap<string, ReturnMinutes>;
+
+/**
+ * Returns the routers of an account that return turns (setting `reimburse_within_minutes`), by object type.
+ * Routers are not compiled for this: one that cannot be must not stop updates.
+ */
+export function returningRouters({
+  routers,
+}: AccountConfiguration): ReadonlyMap<ObjectType, ReturningRouters> {
+  const found = new Map<ObjectType, Map<string, Map<string, number>>>();
+  for (const { id, objectType, settings } of routers.values()) {
+    const minutes = settings?.['reimburse_within_minutes'] ?? 0;
+    if (typeof minutes !== 'number' || minutes <= 0) continue;
+    const ownerField = ownerFieldOf(objectType, settings);
+    const ofType = found.get(objectType) ?? new Map<string, Map<string, number>>();
+    ofType.set(ownerField, (ofType.get(ownerField) ?? new Map<string, number>()).set(id, minutes));
+    found.set(objectType, ofType);
+  }
+  return found;
 }

@@ -4,7 +4,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import { AssignmentsRepository } from '../../assignments/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
-import { creditToNumber, type CompiledRouter } from '../../engine/index.js';
+import { allStages, creditToNumber, type CompiledRouter } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import { shownName } from '../../text/shown-name.js';
@@ -116,9 +116,8 @@ export class RouterStatusReader {
 }
 
 /** The keys of the rotations of a router that count credit, each with how its turns are taken. */
-function rotationsOf({ plan }: CompiledRouter) {
-  const stages = plan === null ? [] : [plan, ...plan.rules].flatMap((each) => each.stages);
-  const rotations = stages
+function rotationsOf(router: CompiledRouter) {
+  const rotations = allStages(router)
     .filter(({ model }) => model.usesCredit !== false)
     .map(({ rotationKey: key, pool }) => [key, { key, type: pool.rotationType }] as const);
   return [...new Map(rotations).values()];

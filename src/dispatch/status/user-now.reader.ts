@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { WorkloadReader, type WorkloadReads } from '../decision/workload-reader.js';
-import { countedRecords, resolveCapacities } from '../snapshot/account-parts.js';
+import { countedRecords, resolveCapacities } from '../snapshot/router-snapshots.js';
 
 /** What holds of a user now (contract section 6). */
 export interface UserNow {

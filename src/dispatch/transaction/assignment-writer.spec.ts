@@ -9,7 +9,7 @@ import { writer } from '../../../test/units/test-runner.js';
 import type { Decided, Decisions } from '../decision/decider.js';
 import { assigned, REFUSED, snapshotOf } from '../../../test/units/decisions.js';
 import { AssignmentHooks } from './assignment-hooks.js';
-import type { Outcome } from './run.js';
+import type { Outcome } from './dispatch-result.js';
 
 let database: FakeDatabase;
 beforeEach(() => (database = new FakeDatabase()));

@@ -16,7 +16,7 @@ import type { RouterRecords } from '../decision/decider.js';
 import { RouterSnapshots, type RouterSnapshot } from '../snapshot/router-snapshots.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import * as statements from './dispatch.statements.js';
-import { refusalOf, type Left, type Outcome, type Run } from './run.js';
+import { refusalOf, type Left, type Outcome, type Run } from './dispatch-result.js';
 
 /** Most records of a transaction: many share a commit, and it stays short. */
 export const MOST_AT_ONCE = 64;

@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
 import type { DomainError } from '../../errors/domain-error.js';
 import { errorObject, type ErrorObject } from '../../errors/error-object.js';
-import { assignedDateOf } from '../../fields/index.js';
+import { assignedDateOf, type ObjectType } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { Decided } from '../decision/decider.js';
+import { archived, invalidField, notFound } from '../../errors/errors.js';
 
 /** The answer of a dispatch (contract section 4). */
 export type DispatchResult = AssignedResult | NotAssignedResult;
@@ -79,4 +80,38 @@ export function dispatchResult(
 function assignedSince({ fields, created_at }: StoredRecord, ownerField: string): Date {
   const since = fields[assignedDateOf(ownerField)];
   return since === undefined ? created_at : new Date(since);
+}
+
+/** A record that a router is to run on. */
+export interface Run {
+  readonly routerId: string;
+  readonly objectId: string;
+  /** The id of its request; undefined for a command. */
+  readonly requestId?: string | undefined;
+}
+
+/** What became of a run: its answer, or the error for its client. */
+export type Outcome =
+  | { readonly ok: true; readonly result: DispatchResult }
+  | {
+      readonly ok: false;
+      readonly error: DomainError;
+      /** The router cannot run on any record. */
+      readonly isOfRouter?: boolean;
+    };
+
+/** Why a run is left for another transaction: somebody else has locked its record, or this one is full. */
+export type Left = 'held' | 'later';
+
+/** Returns why a router cannot run on a record: 404 for none, 400 for one of another type, 409 archived. */
+export function refusalOf(
+  record: Pick<StoredRecord, 'object_type' | 'archived_at'> | undefined,
+  objectType: ObjectType,
+): DomainError | undefined {
+  if (record === undefined) return notFound('Object not found');
+  if (record.object_type !== objectType) {
+    const message = `This router is for ${objectType}; the object is one of ${record.object_type}`;
+    return invalidField('object_id', message);
+  }
+  return record.archived_at === null ? undefined : archived('The object is archived and cannot be assigned');
 }

@@ -7,7 +7,7 @@ import { RefusedByHook } from './assignment-hooks.js';
 import { AssignmentWriter } from './assignment-writer.js';
 import { DispatchLoader, type Planned } from './dispatch-loader.js';
 import { DISPATCH_SETTINGS } from './dispatch.statements.js';
-import type { Left, Outcome, Run } from './run.js';
+import type { Left, Outcome, Run } from './dispatch-result.js';
 
 /** Most members of the pools that a transaction decides among: half a second (ADR 4). */
 const MOST_MEMBERS = 50_000;

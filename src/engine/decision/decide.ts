@@ -1,6 +1,6 @@
 import type { User } from '../../directory/user.js';
 import { normalizeEmail } from '../../text/email-key.js';
-import { type EligibilityCheck, type Examine, rememberVerdicts } from '../eligibility/examine.js';
+import { type EligibilityCheck, type Examine, rememberVerdicts } from '../eligibility/checks.js';
 import {
   type Assigned,
   type Decision,

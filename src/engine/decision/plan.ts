@@ -7,7 +7,9 @@ import type {
   RoutingStep,
 } from '../model/router-configuration.js';
 import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
+import { BUILTIN_CHECKS, type EligibilityCheck } from '../eligibility/checks.js';
 import type { DistributionModel } from '../models/distribution-model.js';
+import { BUILTIN_MODELS } from '../models/models.js';
 import {
   compilePool,
   type CompiledPool,
@@ -17,7 +19,7 @@ import {
   takesPool,
 } from '../pool/pool.js';
 import type { KnownConditions } from '../trigger/parse-trigger.js';
-import { compileTrigger, type CompiledTrigger } from '../trigger/trigger.js';
+import { compileTrigger, fieldsOf, type CompiledTrigger } from '../trigger/trigger.js';
 
 /**
  * A pool, the model that chooses from it, and the rotation in which its turns are taken. The stages of a
@@ -64,6 +66,28 @@ export interface KnownParts extends KnownConditions {
   readonly models: readonly DistributionModel[];
 }
 
+/** Compiles a router. @throws RangeError for a distribution model that is not registered */
+export function compileRouter(config: RouterConfiguration, known: KnownParts): CompiledRouter {
+  const { id, objectType, published, settings } = config;
+  return { id, objectType, published, plan: settings && compilePlan(config, settings, known) };
+}
+
+/**
+ * The fields that the triggers of a router read, or undefined where a check or a model of an extension may
+ * read any field. Decisions also read the owner field and the fields of capacities.
+ */
+export function fieldsRead(
+  { plan }: CompiledRouter,
+  models: readonly DistributionModel[],
+  checks: readonly EligibilityCheck[],
+): ReadonlySet<string> | undefined {
+  const isBuiltIn =
+    models.every((model) => BUILTIN_MODELS.includes(model)) &&
+    checks.every((check) => BUILTIN_CHECKS.includes(check));
+  const parts = plan === null ? [] : [plan, ...plan.rules];
+  return isBuiltIn ? fieldsOf(parts.map(({ trigger }) => trigger)) : undefined;
+}
+
 /**
  * Compiles settings. What a rule leaves out is the router's; its rotation is always its own.
  * @throws RangeError for a model that is not registered
@@ -107,6 +131,11 @@ export function compilePlan(config: RouterConfiguration, settings: RouterSetting
   const mostMembers = [{ stages }, ...rules].reduce((most, each) => Math.max(most, countMembers(each)), 0);
   const trigger = compileTrigger(settings.trigger, config.objectType, known);
   return { settings, trigger, rules, stages, mostMembers };
+}
+
+/** Returns the stages of a router and of its rules. */
+export function allStages({ plan }: CompiledRouter): readonly Stage[] {
+  return plan === null ? [] : [plan, ...plan.rules].flatMap(({ stages }) => stages);
 }
 
 /** Returns the number of members that a decision looks at where nobody is eligible. */

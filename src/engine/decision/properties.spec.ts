@@ -87,8 +87,7 @@ describe('limits', () => {
           const counts = (each: User) => {
             const windows = limitWindows(each, dispatcher.at);
             return LIMIT_SPANS.map((span) => [
-              dispatcher.log.filter(({ email, at }) => email === each.email && at >= windows[span].getTime())
-                .length,
+              dispatcher.log.filter(({ email, at }) => email === each.email && at >= windows[span]).length,
               each.limits?.[span] ?? Infinity,
             ]);
           };

@@ -2,7 +2,7 @@ import type { DecisionInput } from '../model/decision.js';
 import type { Ledger, RotationState } from '../model/rotation.js';
 import { returnCredit, type CreditReturn, type LedgerMember } from '../ledger/ledger.js';
 import type { Candidate, CompiledPool, PoolGroup } from '../pool/pool.js';
-import type { CompiledRouter, Stage } from './plan.js';
+import { allStages, type CompiledRouter } from './plan.js';
 import { memberKey } from './stage.js';
 
 /** An assignment by a rotation whose record now has another owner. */
@@ -33,7 +33,7 @@ export function returnTurn(
   moved: ReturnedTurn,
   { rotation: state, users }: Pick<DecisionInput, 'users'> & { readonly rotation: RotationState },
 ): RotationState {
-  const stage = findStage(router, moved.rotationKey);
+  const stage = allStages(router).find(({ rotationKey }) => rotationKey === moved.rotationKey);
   if (stage === undefined || stage.model.usesCredit === false || moved.oldOwner === moved.newOwner) {
     return state;
   }
@@ -84,9 +84,4 @@ function placeOf(
     return candidate === undefined ? [] : [{ candidate, group }];
   });
   return places[0];
-}
-
-function findStage({ plan }: CompiledRouter, rotationKey: string): Stage | undefined {
-  const stages = plan === null ? [] : [plan, ...plan.rules].flatMap((each) => each.stages);
-  return stages.find((stage) => stage.rotationKey === rotationKey);
 }

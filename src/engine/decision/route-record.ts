@@ -27,7 +27,7 @@ export interface RefusedRecord {
   readonly decision: NotAssigned;
 }
 
-/** A record that a router takes. `AssignmentEngine.decide` chooses the user. */
+/** A record that a router takes. `decide` chooses the user. */
 export interface RoutedRecord {
   readonly refused: false;
   /** Lower-case e-mails of everyone in the pools. */

@@ -1,5 +1,5 @@
 import type { User } from '../../directory/user.js';
-import type { Examine, Verdict } from '../eligibility/examine.js';
+import type { Examine, Verdict } from '../eligibility/checks.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
 import type { RouterSettings } from '../model/router-configuration.js';

@@ -1,7 +1,6 @@
 import type { User } from '../../directory/user.js';
 import { directory, input, NOON, user } from '../../../test/units/engine-fixtures.js';
-import { BUILTIN_CHECKS } from './checks.js';
-import { type EligibilityCheck, rememberVerdicts } from './examine.js';
+import { BUILTIN_CHECKS, rememberVerdicts, type EligibilityCheck } from './checks.js';
 
 const weigh = (values: Partial<User>) =>
   rememberVerdicts(BUILTIN_CHECKS, input({ users: directory(user('ada', values)) }))('ada@acme.test');

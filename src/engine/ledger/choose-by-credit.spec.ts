@@ -1,5 +1,4 @@
-import { chooseByCredit } from './choose-by-credit.js';
-import { CREDIT_UNIT } from './credit.js';
+import { chooseByCredit, CREDIT_UNIT } from './credit.js';
 
 /** Share in percent, credit before the turn in hundredths, last turn. */
 const contender = (share: number, credit: number, last = 0) => ({

@@ -56,7 +56,7 @@ export interface DecisionInput {
   readonly rotations: ReadonlyMap<string, RotationState>;
   /** The instant of the decision. */
   readonly at: Date;
-  /** By lower-case e-mail, as `AssignmentEngine.needs` tells. A missing user counts as having nothing. */
+  /** By lower-case e-mail, as `needs` tells. A missing user counts as having nothing. */
   readonly workloads?: Workloads | undefined;
   /** The capacities of the account. */
   readonly capacities?: readonly Capacity[] | undefined;

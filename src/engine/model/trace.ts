@@ -28,7 +28,7 @@ export interface DistributionExplanation {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** The types of values by their kinds. Each kind has its schema in `dispatch/trace.schemas.ts`. */
+/** The types of values by their kinds. Each kind has its schema in `dispatch/dispatch.schemas.ts`. */
 interface TraceValues {
   readonly conditions: readonly (readonly ConditionTrace[])[];
   readonly count: number;

@@ -1,3 +1,4 @@
+import type { LimitWindows } from '../../directory/limits/limit-windows.js';
 import type { LimitSpan } from '../../directory/user.js';
 import type { ObjectType } from '../../fields/object-type.js';
 
@@ -19,7 +20,7 @@ export interface AssignedInstants {
   /** Newest first. Those behind the largest limit of the user may be left out. */
   readonly newest: readonly number[];
   /** The start of each of the user's windows (see `limitWindows`), which belongs to it. */
-  readonly since: Readonly<Record<LimitSpan, number>>;
+  readonly since: LimitWindows;
 }
 
 /** What one user has already. Counts are whole numbers. A count that a decision does not need may be 0. */

@@ -1,8 +1,7 @@
 import type { User } from '../../directory/user.js';
 import type { DecisionInput } from '../model/decision.js';
 import type { DistributionExplanation } from '../model/trace.js';
-import type { FieldIssue } from '../model/field-issue.js';
-import type { RouterPool } from '../model/router-configuration.js';
+import type { FieldIssue, RouterPool } from '../model/router-configuration.js';
 import type { Ledger } from '../model/rotation.js';
 
 /** A candidate for a turn: a user, or a team with at least one eligible member. */

@@ -1,11 +1,12 @@
-import { chooseByCredit } from '../ledger/choose-by-credit.js';
-import { CREDIT_UNIT, creditToNumber, shareOut } from '../ledger/credit.js';
+import { chooseByCredit, CREDIT_UNIT, creditToNumber, shareOut } from '../ledger/credit.js';
 import { NEW_MEMBER } from '../ledger/ledger.js';
-import { collectIssues, type FieldIssue } from '../model/field-issue.js';
-import type { RouterPool } from '../model/router-configuration.js';
-import type { DistributionExplanation } from '../model/trace.js';
-import type { Distribution, DistributionModel, Turn } from './distribution-model.js';
-import { LOAD_BALANCED } from './load-balanced.js';
+import { collectIssues, type FieldIssue, type RouterPool } from '../model/router-configuration.js';
+import { shortText, type DistributionExplanation } from '../model/trace.js';
+import type { Distribution, DistributionModel, Turn, TurnEntry } from './distribution-model.js';
+import type { User } from '../../directory/user.js';
+import type { DecisionInput } from '../model/decision.js';
+import type { MemberState } from '../model/rotation.js';
+import { workloadOf } from '../model/workload.js';
 
 /** With more candidates than this the trace has fewer decimals. */
 const MANY = 30;
@@ -79,6 +80,116 @@ function percentageIssues({ users, teams }: RouterPool): readonly FieldIssue[] {
     report(list, `percentages must sum to 100, not ${Number(sum.toFixed(4))}`);
   }
   return issues;
+}
+
+/** What users own of what they may own, as an exact fraction. */
+interface Load {
+  readonly owned: number;
+  /** The denominator: the sum of the maxima, or the number of users if no capacity counts. */
+  readonly of: number;
+  /** Name of the capacity that counts; null for none. */
+  readonly capacity: string | null;
+}
+
+interface Weighed {
+  readonly entry: TurnEntry;
+  readonly member: MemberState;
+  readonly load: Load;
+}
+
+/**
+ * `load balanced`: chooses the candidate with the lowest load.
+ * - If every eligible candidate has a maximum in a capacity that the record counts towards: the lowest share
+ *   of the maximum in use; of several capacities the fullest one counts.
+ * - Otherwise: the fewest active records owned.
+ *
+ * The load of a team is what its eligible members own together of what they may own together, or the mean of
+ * what they own. Ties go to the least recently assigned, then to the configured order. Credits do not change.
+ */
+export const LOAD_BALANCED: DistributionModel = {
+  id: 'load balanced',
+  reason: 'load_balanced',
+  usesCredit: false,
+  comparesOwned: true,
+  validate: () => [],
+  weigh: () => 1n,
+  distribute,
+};
+
+function distribute({ entries, ledger, seq, input }: Turn): Distribution {
+  const capped = entries.every(({ users }) => allHaveMaximum(users, input));
+  const weighed = entries.map((entry): Weighed => {
+    const member = ledger.get(entry.key) ?? NEW_MEMBER;
+    const load = capped ? utilization(entry.users, input) : meanOwned(entry.users, input);
+    return { entry, member, load };
+  });
+  const winner = weighed.reduce((best, each) => {
+    const order = compareLoads(each.load, best.load) || each.member.last - best.member.last;
+    return order < 0 ? each : best;
+  });
+  const after = new Map(ledger);
+  after.set(winner.entry.key, { ...winner.member, last: seq });
+  const rule = weighed.length === 1 ? 'only_one' : capped ? 'lowest_utilization' : 'fewest_owned';
+  return { entry: winner.entry, ledger: after, explanation: { rule, ...explain(weighed, capped) } };
+}
+
+/** Leaves out columns that are the same for every candidate. */
+function explain(
+  weighed: readonly Weighed[],
+  capped: boolean,
+): Pick<DistributionExplanation, 'columns' | 'rows'> {
+  const several = new Set(weighed.map(({ load }) => load.capacity)).size > 1;
+  const shown = capped || weighed.some(({ load }) => load.of !== 1);
+  const columns: Record<string, ((row: Weighed) => string | number) | false> = {
+    candidate: ({ entry }) => entry.label,
+    capacity: several && (({ load }) => shortText(load.capacity ?? '', 20)),
+    owned: ({ load }) => load.owned,
+    [capped ? 'max' : 'members']: shown && (({ load }) => load.of),
+    last: ({ member }) => member.last,
+  };
+  const wanted = Object.entries(columns).flatMap(([name, of]) => (of === false ? [] : [{ name, of }]));
+  return {
+    columns: wanted.map(({ name }) => name),
+    rows: weighed.map((row) => wanted.map(({ of }) => of(row))),
+  };
+}
+
+function allHaveMaximum(users: readonly User[], input: DecisionInput): boolean {
+  const capacities = input.capacities ?? [];
+  return users.every(({ email }) => capacities.some(({ maxByEmail }) => maxByEmail.has(email)));
+}
+
+/** What users own together of what they may own in the fullest capacity, over those who have a maximum. */
+function utilization(users: readonly User[], input: DecisionInput): Load {
+  let fullest: Load | undefined;
+  for (const { name, maxByEmail } of input.capacities ?? []) {
+    const capped = users.filter(({ email }) => maxByEmail.has(email));
+    if (capped.length === 0) continue;
+    const load = {
+      owned: sum(capped, ({ email }) => workloadOf(input.workloads, email).capacities.get(name) ?? 0),
+      of: sum(capped, ({ email }) => maxByEmail.get(email) ?? 0),
+      capacity: name,
+    };
+    if (fullest === undefined || compareLoads(load, fullest) > 0) fullest = load;
+  }
+  return fullest ?? { owned: 0, of: users.length, capacity: null };
+}
+
+function meanOwned(users: readonly User[], input: DecisionInput): Load {
+  const owned = sum(users, ({ email }) => workloadOf(input.workloads, email).owned);
+  return { owned, of: users.length, capacity: null };
+}
+
+/** Orders two loads exactly: negative, zero or positive. A maximum of 0 is full, whatever is owned. */
+function compareLoads(a: Load, b: Load): number {
+  if (a.of <= 0 || b.of <= 0) return Number(a.of <= 0) - Number(b.of <= 0);
+  const left = BigInt(a.owned) * BigInt(b.of);
+  const right = BigInt(b.owned) * BigInt(a.of);
+  return left < right ? -1 : Number(left > right);
+}
+
+function sum(users: readonly User[], count: (user: User) => number): number {
+  return users.reduce((total, user) => total + count(user), 0);
 }
 
 /** The distribution models of contract section 4. */

@@ -1,4 +1,4 @@
-import { remainingShares } from './remaining-shares.js';
+import { remainingShares } from './pool.js';
 
 const pool = (...percentages: readonly number[]) => percentages.map((percentage, id) => ({ id, percentage }));
 

@@ -1,10 +1,14 @@
 import type { ObjectType } from '../../fields/object-type.js';
 import { shownName } from '../../text/shown-name.js';
-import { collectIssues, type FieldIssue, type ReportIssue } from '../model/field-issue.js';
-import type { Condition, Trigger } from '../model/router-configuration.js';
+import {
+  collectIssues,
+  type Condition,
+  type FieldIssue,
+  type ReportIssue,
+  type Trigger,
+} from '../model/router-configuration.js';
 import type { FieldLookup } from './field-value.js';
 import type { TriggerOperator } from './operators.js';
-import { readArray, readObject, type PlacedValue } from './read-values.js';
 
 /** What conditions can name. */
 export interface KnownConditions {
@@ -86,4 +90,52 @@ function readCondition(place: PlacedValue, report: ReportIssue): Condition | und
   });
   if (field === undefined || operator === undefined) return undefined;
   return { field, operator, ...(values.has('value') ? { value: values.get('value') } : {}) };
+}
+
+/** A value of a configuration and its path, such as `settings.rules[2].users`. */
+export interface PlacedValue {
+  readonly value: unknown;
+  readonly path: string;
+}
+
+/**
+ * The entries of a JSON object with known keys. An undefined entry counts as left out. Reports every unknown
+ * key, and anything that is not an object; the result is then null.
+ */
+export function readObject(
+  { value: raw, path }: PlacedValue,
+  keys: readonly string[],
+  report: ReportIssue,
+): ReadonlyMap<string, unknown> | null {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    report(path, `${path} must be an object`);
+    return null;
+  }
+  const values = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(raw)) {
+    if (!keys.includes(key)) {
+      const name = shownName(key);
+      report(`${path}.${name}`, `Unknown key: ${name} (known: ${keys.join(', ')})`);
+    } else if (value !== undefined) {
+      values.set(key, value);
+    }
+  }
+  return values;
+}
+
+/** The items of a JSON list; empty for undefined. Reports anything else. */
+export function readArray({ value, path }: PlacedValue, report: ReportIssue): readonly unknown[] {
+  if (value === undefined) {
+    return [];
+  }
+  if (!Array.isArray(value)) {
+    report(path, `${path} must be a list`);
+    return [];
+  }
+  return value;
+}
+
+/** Whether a value has the form of an e-mail address. */
+export function isEmail(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value);
 }

@@ -25,7 +25,7 @@ import {
 } from '../../http/index.js';
 import { PAGE_ROWS } from '../../paging/index.js';
 import { CHANGED_KINDS, CHANGES } from '../change/configuration-change.js';
-import { Route } from '../managed/route.decorator.js';
+import { Route } from '../managed/managed.controller.js';
 import { AuditService, type AuditPage, type AuditQuery } from './audit.service.js';
 
 /** The id of an object, or a kind of them, that is sent at most once. Undefined where it is absent. */

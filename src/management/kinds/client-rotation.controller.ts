@@ -13,8 +13,7 @@ import {
 } from '../../http/index.js';
 import type { Tried } from '../change/changes.service.js';
 import { dtoSchemas, viewExample, viewSchema } from '../managed/managed-docs.js';
-import { editOf, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
-import { Route } from '../managed/route.decorator.js';
+import { editOf, optionalBody, Route, type WriteQuery } from '../managed/managed.controller.js';
 import { ClientsKind, RotationDto, type CredentialsView } from './clients.kind.js';
 
 const SECRET = text('Shown once: the service keeps its hash. Not with `dry_run=true`: it would never work');

@@ -13,14 +13,15 @@ import {
   type ObjectType,
   type StoredField,
 } from '../../fields/index.js';
+import { closedObject, listOf, NAME } from '../../http/openapi/schemas.js';
+import { oneOf } from '../../http/query/parameters.js';
 import { countValues } from '../../records/index.js';
-import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
+import { inUse, usesById, type ConfigurationChange, type Fail } from '../change/configuration-change.js';
 import { ConfigurationUses, fieldKey, optionKey } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import type { Around, Uses, Wanted } from '../managed/kind-declaration.js';
 import { ManagedKind } from '../managed/managed-kind.js';
 import type { RowFilter, WrittenRow } from '../managed/managed.repository.js';
-import { inUse, usesById } from '../managed/refusals.js';
 import { wantedField } from './field-rules.js';
 
 /** What fields are checked against, in the order in which they are wanted. */
@@ -54,7 +55,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
     dto: FieldDto,
     required: ['object_type', 'internal_name', 'type'],
     read: ['records:read', 'manage'],
-    filters: ({ oneOf }) => ({ object_type: oneOf(OBJECT_TYPES, {}) }),
+    filters: { object_type: oneOf(OBJECT_TYPES, {}) },
     notes: {
       create: 'An archived field with the name becomes active again, with the values of records.',
       update:
@@ -75,7 +76,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
       'options.internal_name': 'What records hold',
     },
     sometimes: ['target_object_type'],
-    shown: ({ closedObject, listOf, NAME }) => ({
+    shown: {
       standard: { type: 'boolean', description: 'Every account has it, and it cannot be removed' },
       options: {
         ...listOf(
@@ -84,7 +85,7 @@ export class FieldsKind extends ManagedKind<Row, FieldDto, FieldContext> {
         ),
         description: ENUMERATED,
       },
-    }),
+    },
     example: EXAMPLE,
     changes: {
       label: 'Sales region',

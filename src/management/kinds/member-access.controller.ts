@@ -10,7 +10,7 @@ import {
   TIME,
   ValidRequest,
 } from '../../http/index.js';
-import { Route } from '../managed/route.decorator.js';
+import { Route } from '../managed/managed.controller.js';
 import { MemberAccessService, type EndedSessions, type MemberLink } from './member-access.service.js';
 
 /** Returns the schemas of a one-time link, and of ended sessions. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MemberDto, MemberEntity, PeopleRepository } from '../../auth/index.js';
+import { orNull, TIME } from '../../http/openapi/schemas.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
@@ -31,7 +32,7 @@ export class MembersKind extends ManagedKind<MemberEntity, MemberDto> {
     },
     example: { email: 'ada@demo.test', role: 'manager' },
     shownExample: { email: 'ada@demo.test', role: 'manager', last_seen_at: null },
-    shown: ({ orNull, TIME }) => ({ last_seen_at: orNull(TIME) }),
+    shown: { last_seen_at: orNull(TIME) },
   };
 
   readonly entity = MemberEntity;

@@ -3,13 +3,12 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { EntityReader } from '../../database/index.js';
 import { DirectoryRepository, TeamDto, TeamEntity, type Directory } from '../../directory/index.js';
 import { shownName } from '../../text/shown-name.js';
-import type { ConfigurationChange } from '../change/configuration-change.js';
+import { usesById, type ConfigurationChange } from '../change/configuration-change.js';
 import { ConfigurationUses } from '../change/configuration-uses.js';
 import type { KindDocs } from '../managed/managed-docs.js';
 import type { Around, RowValues, Uses, Wanted } from '../managed/kind-declaration.js';
 import { ManagedKind } from '../managed/managed-kind.js';
 import type { WrittenRow } from '../managed/managed.repository.js';
-import { usesById } from '../managed/refusals.js';
 
 /** Teams of an account. An archived team becomes active again. */
 @Injectable()

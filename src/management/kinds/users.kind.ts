@@ -3,6 +3,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import { isId, type EntityReader } from '../../database/index.js';
 import {
   DirectoryRepository,
+  LIMIT_SPANS,
   UserDto,
   UserEntity,
   type SomePeople,
@@ -12,17 +13,18 @@ import { UserNowReader } from '../../dispatch/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { conflict } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { closedObject, ID, integer, listOf, NAME, orNull, TIME, wordOf } from '../../http/openapi/schemas.js';
+import { oneOf, several } from '../../http/query/parameters.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
 import { idsOf, listedIn, ownerFieldOf, type RouterEntity } from '../../routers/index.js';
 import { emailKey } from '../../text/email-key.js';
-import type { ConfigurationChange } from '../change/configuration-change.js';
+import { firstOf, type ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/configuration-uses.js';
 import type { ValueChange } from '../change/value-changes.js';
-import type { KindDocs, MakeSchemas } from '../managed/managed-docs.js';
+import { textFilter, type KindDocs } from '../managed/managed-docs.js';
 import type { Around, Removal, RowValues, Uses, Wanted } from '../managed/kind-declaration.js';
 import { ManagedKind, type ManagedView } from '../managed/managed-kind.js';
 import type { RowFilter } from '../managed/managed.repository.js';
-import { firstOf } from '../managed/refusals.js';
 import { RouterWriter } from '../routers/router-writer.js';
 import { CapacitiesKind } from './capacities.kind.js';
 import { TeamsKind } from './teams.kind.js';
@@ -57,18 +59,17 @@ const EXAMPLE = {
 };
 
 /** What holds of a user now, in the OpenAPI document. */
-const nowSchema: MakeSchemas = ({ closedObject, integer, listOf, NAME, orNull, TIME, wordOf }) => {
-  const [count, max] = [integer(0), integer(0)];
-  const limit = closedObject({ period: wordOf(['hour', 'day', 'week', 'month']), used: count, max });
-  const why = orNull({ type: 'string', maxLength: 100, pattern: '^\\w+$' });
-  const now = closedObject({
+const COUNT = integer(0);
+const NOW = {
+  description: 'With `expand=now`',
+  ...closedObject({
     eligible: {
       type: 'boolean',
       description:
         'Whether the user can get a record for which no capacity and no check of an extension counts',
     },
     because: {
-      ...why,
+      ...orNull({ type: 'string', maxLength: 100, pattern: '^\\w+$' }),
       description: 'Why not, as in traces: `switched_off`, `out_of_office`, `outside_working_hours` …',
     },
     until: {
@@ -77,17 +78,16 @@ const nowSchema: MakeSchemas = ({ closedObject, integer, listOf, NAME, orNull, T
         'When `eligible` changes next by the clock alone: by hours, absences and the windows of limits; null: ' +
         'not within 31 days',
     },
-    limits: listOf(limit, 4),
+    limits: listOf(closedObject({ period: wordOf(LIMIT_SPANS), used: COUNT, max: COUNT }), 4),
     owned: {
-      ...closedObject(Object.fromEntries(OBJECT_TYPES.map((type) => [type, count]))),
+      ...closedObject(Object.fromEntries(OBJECT_TYPES.map((type) => [type, COUNT]))),
       description: 'Active records by the owner field of each type',
     },
     capacities: {
-      ...listOf(closedObject({ name: NAME, owned: count, max })),
+      ...listOf(closedObject({ name: NAME, owned: COUNT, max: COUNT })),
       description: 'Those in which the user has a maximum',
     },
-  });
-  return { now: { description: 'With `expand=now`', ...now } };
+  }),
 };
 
 /** Users of an account. An archived user becomes active again. */
@@ -100,7 +100,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     read: ['directory:read', 'manage'],
     limited: { scope: 'availability', key: 'available' },
     searched: ['email', 'name'],
-    filters: ({ oneOf, several, textFilter }) => ({
+    filters: {
       team: textFilter('Members of a team, by its id or its name'),
       router_id: textFilter(
         'Those whom a router lists, in a pool of it or as its backup, and members of its teams',
@@ -109,11 +109,11 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
       eligible: oneOf(['true', 'false'], {
         description: 'true: those who can get a record now; false: the other active ones',
       }),
-    }),
+    },
     expand: {
       word: 'now',
       description: '`now`: whether they can get a record, until when, and what they have',
-      schema: nowSchema,
+      schema: { now: NOW },
     },
     orphan:
       'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
@@ -140,7 +140,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
     shownExample: { ...EXAMPLE, available: true, out_of_office: [], holidays: [] },
     inUse: {
       description: 'Records or routers name the user: `orphan=true` archives the user nevertheless',
-      keys: ({ closedObject, ID, integer, listOf, NAME }) => ({
+      keys: {
         records: {
           ...closedObject({}, Object.fromEntries(OBJECT_TYPES.map((type) => [type, integer(1)]))),
           description: 'Numbers of active records that the user owns',
@@ -149,7 +149,7 @@ export class UsersKind extends ManagedKind<UserEntity, UserDto, TakenNames> {
           ...listOf(closedObject({ id: ID, name: NAME }), 50_000),
           description: 'Those that list the user in a pool, in that of a rule, or as the backup',
         },
-      }),
+      },
       example: {
         message:
           'This user owns 3 contacts and 1 deal, and is listed by the router Inbound: ' +

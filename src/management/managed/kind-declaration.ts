@@ -3,11 +3,16 @@ import type { EntityReader } from '../../database/index.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { emailKey } from '../../text/email-key.js';
 import type { ChangeOptions } from '../change/changes.service.js';
-import type { ChangedObject, ConfigurationChange, Fail } from '../change/configuration-change.js';
+import {
+  duplicate,
+  type ChangedObject,
+  type ConfigurationChange,
+  type Fail,
+  type InUse,
+} from '../change/configuration-change.js';
 import type { ValueChange } from '../change/value-changes.js';
 import type { KindDocs } from './managed-docs.js';
 import type { ManagedRow, RowFilter, WrittenRow } from './managed.repository.js';
-import { duplicate, type InUse } from './refusals.js';
 
 /** One object as it is wanted, and the stored one; undefined for a new one. */
 export interface Wanted<Row, Dto> {

@@ -6,47 +6,25 @@ import {
   ARCHIVED,
   CHANGED_VALUES,
   closedObject,
-  described,
   EMAIL,
   errorSchema,
   ID,
   integer,
   listOf,
   NAME,
-  oneOf,
-  optionalText,
-  orNull,
   pageOf,
-  type ParameterParser,
-  several,
   text,
   TIME,
-  wordOf,
   type Schema,
   type Schemas,
-} from '../../http/index.js';
+} from '../../http/openapi/schemas.js';
+import { described, optionalText, type ParameterParser } from '../../http/query/parameters.js';
 import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from '../change/configuration-change.js';
 
 /** A query parameter that is a text, sent at most once. */
 export const textFilter = (description: string) =>
   described(optionalText, { description, schema: { ...NAME } });
-
-/** What documents of a kind are made of. Kinds get it, because commands load kinds and no routes. */
-export const WORDS = {
-  closedObject,
-  ID,
-  integer,
-  listOf,
-  NAME,
-  oneOf,
-  orNull,
-  several,
-  textFilter,
-  TIME,
-  wordOf,
-};
-export type MakeSchemas = (words: typeof WORDS) => Schemas;
 
 /** What is to be known of keys, by their paths: `limits`, `users.max`. */
 export type About = Readonly<Record<string, string>>;
@@ -67,9 +45,9 @@ export interface KindDocs {
   /** The columns of which a word must begin with `q` of a list; lists without them take none. */
   readonly searched?: readonly string[];
   /** The query parameters of a list beside those of every list. */
-  readonly filters?: (words: typeof WORDS) => Readonly<Record<string, ParameterParser<unknown>>>;
+  readonly filters?: Readonly<Record<string, ParameterParser<unknown>>>;
   /** What `expand` of a request adds to views, by its word; there is none unless given. */
-  readonly expand?: { readonly word: string; readonly description: string; readonly schema: MakeSchemas };
+  readonly expand?: { readonly word: string; readonly description: string; readonly schema: Schemas };
   /** What `orphan` of a DELETE does; it takes none unless given. */
   readonly orphan?: string;
   /** What is to be known of a route beside its summary. */
@@ -83,13 +61,13 @@ export interface KindDocs {
   /** What an answer shows of the example, without what every view has; `example` unless given. */
   readonly shownExample?: object;
   /** What views have otherwise than bodies, or beside it. */
-  readonly shown?: MakeSchemas;
+  readonly shown?: Schemas;
   /** The keys of bodies that only some views have. */
   readonly sometimes?: readonly string[];
   /** Name of the schema of the answer that creates one, where it has more. */
   readonly created?: string;
   /** The 409 for what is in use, where it has more than every error: its keys, and an example. */
-  readonly inUse?: { readonly description: string; readonly keys: MakeSchemas; readonly example: object };
+  readonly inUse?: { readonly description: string; readonly keys: Schemas; readonly example: object };
 }
 
 /** Returns the schemas of one kind: of itself, of its list, and of the bodies that write it. */
@@ -104,21 +82,21 @@ export function kindSchemas(docs: KindDocs): Schemas {
     [`${name}List`]: pageOf(name, viewExample(docs)),
     [`New${name}`]: { ...properties, required: [...required] },
     [`${name}Changes`]: properties,
-    ...(inUse && { [`${name}InUse`]: errorSchema(inUse.keys(WORDS)) }),
+    ...(inUse && { [`${name}InUse`]: errorSchema(inUse.keys) }),
   };
 }
 
 /** Returns the schema of an answer of one kind. @param more keys that it always has, and some that it may */
 export function viewSchema(docs: KindDocs, more: Schemas = {}, optional: Schemas = {}): Schema {
   const { sometimes = [], shown, expand } = docs;
-  const { archived = ARCHIVED, ...own } = { ...dtoSchemas(docs.dto, docs.about).values, ...shown?.(WORDS) };
+  const { archived = ARCHIVED, ...own } = { ...dtoSchemas(docs.dto, docs.about).values, ...shown };
   const isSometimes = ([key]: readonly [string, unknown]): boolean => sometimes.includes(key);
   const values = Object.entries(own);
   const always = Object.fromEntries(values.filter((entry) => !isSometimes(entry)));
   const view = { id: ID, ...always, ...more, created_at: TIME, updated_at: TIME, archived };
   const rest = {
     ...Object.fromEntries(values.filter(isSometimes)),
-    ...expand?.schema(WORDS),
+    ...expand?.schema,
     ...optional,
     changes: CHANGED_VALUES,
   };
@@ -155,7 +133,7 @@ const OF_RULE: Readonly<Record<string, (constraint: never) => Schema>> = {
   isEnd: () => plain(100),
   isIn: (words: readonly string[]) => ({ type: 'string', enum: [...words] }),
   isInt: () => ({ type: 'integer' }),
-  isKnownTimeZone: () => plain(100),
+  isTimeZone: () => plain(100),
   isNumber: () => ({ type: 'number', format: 'double' }),
   isObject: () => ({ type: 'object', additionalProperties: true }),
   isScopeList: () => ({ ...plain(), pattern: '^[a-z: ]*$' }),

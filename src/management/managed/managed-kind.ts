@@ -4,10 +4,14 @@ import { Database, newId, type EntityReader } from '../../database/index.js';
 import { archived, conflict } from '../../errors/errors.js';
 import { pageStart, rowPage, versionOf, type Page, type PageRequest } from '../../paging/index.js';
 import { ChangesService, type Changer, type ChangeOptions, type Tried } from '../change/changes.service.js';
-import type { ChangedObject, ConfigurationChange } from '../change/configuration-change.js';
+import {
+  objectNotFound,
+  requireCurrent,
+  type ChangedObject,
+  type ConfigurationChange,
+} from '../change/configuration-change.js';
 import { KindDeclaration, type Removal, type Uses, type Wanted } from './kind-declaration.js';
 import { ManagedRepository, type ManagedRow, type WrittenRow } from './managed.repository.js';
-import { objectNotFound, requireCurrent } from './refusals.js';
 
 /** The part of a list that a request asks for, with what the kind has of its own. */
 export interface ListRequest extends PageRequest {
@@ -35,6 +39,12 @@ export interface Edit extends ChangeOptions {
   readonly versions?: readonly string[] | undefined;
 }
 
+/** What is wanted of an object, and where a file says so. */
+type Asked<Row, Dto> = Pick<Wanted<Row, Dto>, 'dto' | 'present'> & {
+  readonly path?: string;
+  readonly replaces?: boolean;
+};
+
 /** A row as it becomes, and the stored one; undefined for a new one. */
 interface Becoming<Row> {
   readonly row: WrittenRow<Row>;
@@ -55,7 +65,7 @@ export abstract class ManagedKind<
 > extends KindDeclaration<Row, Dto, Context> {
   @Inject(Database) private readonly database!: Database;
   @Inject(ChangesService) protected readonly changes!: ChangesService;
-  @Inject(ManagedRepository) private readonly rows!: ManagedRepository<Row>;
+  private readonly rows = new ManagedRepository<Row>(this);
 
   /** Returns one page in creation order. @throws 400 for a bad `after`, or one together with an offset */
   async list(
@@ -66,7 +76,7 @@ export abstract class ManagedKind<
     const begins = q === undefined ? {} : { begins: { q, columns: this.docs.searched ?? [] } };
     const page = await this.database.for(account).read(async (db) => {
       const filter = { ...(await this.filter?.(db, account, query)), ...begins };
-      const found = await this.rows.page(db, account, { table: this, filter, range });
+      const found = await this.rows.page(db, account, { filter, range });
       const context = await this.context(db, account, stored(found.rows));
       const views = found.rows.map((row) => this.shown(row, context));
       return rowPage(views, range, found);
@@ -93,7 +103,7 @@ export abstract class ManagedKind<
     const work = async (change: ConfigurationChange): Promise<ManagedView> => {
       const present = await this.present(change, dto);
       if (present?.archivedAt === null) this.requireFree(present);
-      const { row, context } = await this.keepOne(change, this.asked(change, { dto, present }));
+      const { row, context } = await this.keepOne(change, { dto, present });
       return { ...this.shown(row, context), ...this.onceShown?.(row, context, options) };
     };
     return this.changes.change(by, work, options);
@@ -111,8 +121,7 @@ export abstract class ManagedKind<
         const owner = await this.present(change, dto);
         if (owner !== undefined) this.requireFree(owner);
       }
-      const asked = this.asked(change, { dto, present, replaces: true });
-      const { row, context } = await this.keepOne(change, asked);
+      const { row, context } = await this.keepOne(change, { dto, present, replaces: true });
       return this.shown(row, context);
     };
     return this.changes.change(by, work, { ...options, long: this.isLong?.(sent) === true });
@@ -136,21 +145,22 @@ export abstract class ManagedKind<
   async apply(change: ConfigurationChange, section: string, dtos: readonly Dto[]): Promise<void> {
     if (dtos.length === 0) return;
     const known = await this.known(change, dtos);
-    const asked = dtos.map((dto, index) =>
-      this.asked(change, { dto, present: known.get(this.keyOf(dto)), path: `${section}[${index}]` }),
-    );
+    const asked = dtos.map((dto, index) => ({
+      dto,
+      present: known.get(this.keyOf(dto)),
+      path: `${section}[${index}]`,
+    }));
     await this.keep(change, asked);
   }
 
   /** Creates the object of a DTO, or changes it, by its key. @returns it as it is stored @throws 400 */
   async put(change: ConfigurationChange, dto: Dto): Promise<Row> {
-    const asked = this.asked(change, { dto, present: await this.present(change, dto) });
-    return (await this.keepOne(change, asked)).row;
+    return (await this.keepOne(change, { dto, present: await this.present(change, dto) })).row;
   }
 
   /** Gives the active objects of a kind the values that `valuesOf` returns, where these differ. */
   async rewrite(change: ConfigurationChange, valuesOf: (row: Row) => Partial<Row>): Promise<void> {
-    const rows = await this.rows.active(change.tx, change.account, this);
+    const rows = await this.rows.active(change.tx, change.account);
     const context = await this.context(change.tx, change.account, stored(rows));
     const becoming = rows.map((present) => ({ present, row: { ...present, ...valuesOf(present) } }));
     await this.saveChanged(change, becoming, context);
@@ -159,7 +169,7 @@ export abstract class ManagedKind<
   /** Archives what a section of a file leaves out. Reports what is in use to the change. */
   async prune(change: ConfigurationChange, section: string, dtos: readonly Dto[]): Promise<void> {
     const named = new Set(dtos.map((dto) => this.keyOf(dto)));
-    const active = await this.rows.active(change.tx, change.account, this);
+    const active = await this.rows.active(change.tx, change.account);
     const rows = active.filter((row) => this.keptFor?.(row) === undefined && !named.has(this.keyOf(row)));
     const { used } = await this.remove(change, rows);
     for (const { message } of used.values()) change.fail(section, message);
@@ -167,7 +177,7 @@ export abstract class ManagedKind<
 
   /** Returns what the file has of every active object. */
   async export(db: EntityReader, account: AccountContext): Promise<object[]> {
-    const rows = await this.rows.active(db, account, this);
+    const rows = await this.rows.active(db, account);
     const context = await this.context(db, account, stored(rows));
     return rows.flatMap((row) => this.exported(row, context) ?? []);
   }
@@ -197,7 +207,7 @@ export abstract class ManagedKind<
 
   /** Returns one row, archived or not. @throws 404 */
   private async find(db: EntityReader, account: AccountContext, id: string): Promise<Row> {
-    const row = await this.rows.find(db, account, { table: this, id });
+    const row = await this.rows.find(db, account, id);
     if (row === null) throw objectNotFound(this.kind);
     return row;
   }
@@ -210,7 +220,7 @@ export abstract class ManagedKind<
     const rows = new Map<string, Row>();
     if (this.unique === undefined) return rows;
     const keys = dtos.map((dto) => this.keyOf(dto));
-    for (const row of await this.rows.similar(tx, account, { table: this, keys })) {
+    for (const row of await this.rows.similar(tx, account, keys)) {
       const key = this.keyOf(row);
       const isChosen = row.archivedAt === null || (this.revives && rows.get(key)?.archivedAt !== null);
       if (isChosen) rows.set(key, row);
@@ -222,22 +232,9 @@ export abstract class ManagedKind<
     return (await this.known(change, [dto])).get(this.keyOf(dto));
   }
 
-  /** @param asked `path`: where it stands in a file */
-  private asked(
-    change: ConfigurationChange,
-    {
-      dto,
-      present,
-      path = '',
-      replaces = false,
-    }: Pick<Wanted<Row, Dto>, 'dto' | 'present'> & { readonly path?: string; readonly replaces?: boolean },
-  ): Wanted<Row, Dto> {
-    return { dto, present, id: present?.id ?? newId(), fail: change.failAt(path), replaces };
-  }
-
   private async keepOne(
     change: ConfigurationChange,
-    asked: Wanted<Row, Dto>,
+    asked: Asked<Row, Dto>,
   ): Promise<{ row: Row; context: Context }> {
     const { rows, context } = await this.keep(change, [asked]);
     change.throwIfFailed();
@@ -249,19 +246,18 @@ export abstract class ManagedKind<
   /** Creates and changes objects. @returns the rows that differ, as they are stored */
   private async keep(
     change: ConfigurationChange,
-    asked: readonly Wanted<Row, Dto>[],
+    asked: readonly Asked<Row, Dto>[],
   ): Promise<{ rows: Row[]; context: Context }> {
     const { accountId } = change.account;
     const context = await this.context(change.tx, change.account, asked);
     const rows: Becoming<Row>[] = [];
-    for (const wanted of asked) {
-      const { present, id } = wanted;
+    for (const { dto, present, path = '', replaces = false } of asked) {
+      const id = present?.id ?? newId();
+      const wanted = { dto, present, id, fail: change.failAt(path), replaces };
       const values = await this.wanted(wanted, context, change);
       if (values === undefined) continue;
-      rows.push({
-        present,
-        row: { ...values, accountId, id, archivedAt: null } as unknown as WrittenRow<Row>,
-      });
+      const row = { ...values, accountId, id, archivedAt: null } as unknown as WrittenRow<Row>;
+      rows.push({ present, row });
     }
     return { rows: await this.saveChanged(change, rows, context), context };
   }
@@ -301,7 +297,7 @@ export abstract class ManagedKind<
   private save(change: ConfigurationChange, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
     const { keyColumn } = this;
     const keyed = rows.map((row) => ({ ...row, ...(keyColumn && { [keyColumn]: this.keyOf(row) }) }));
-    return this.rows.save(change.tx, this, keyed);
+    return this.rows.save(change.tx, keyed);
   }
 
   private shown(row: Row, context: Context): ManagedView {

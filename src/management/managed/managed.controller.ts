@@ -1,41 +1,51 @@
 import {
+  applyDecorators,
   Controller,
+  Delete,
+  Get,
   Inject,
+  Patch,
+  Post,
   UseGuards,
   type CanActivate,
   type ExecutionContext,
   type Type,
 } from '@nestjs/common';
 import { PartialType } from '@nestjs/mapped-types';
-import type { ClientContext } from '../../auth/index.js';
-import { Client, insufficientScope, type Caller } from '../../auth/http.js';
+import type { ClientContext, Scope } from '../../auth/index.js';
+import { Client, insufficientScope, RequireScope, type Caller } from '../../auth/http.js';
 import {
   after,
+  ApiAnswer,
+  ApiId,
+  ApiNotModified,
+  ApiRoute,
   ApiTags,
   archived,
   described,
   dry_run,
   dtoBody,
   Entity,
-  type EntityAnswer,
   flag,
   limit,
   offset,
   oneOf,
-  type Page,
-  type ParameterParser,
   q,
   QueryParameters,
-  type RequestParts,
   ValidRequest,
+  type AnswerDocs,
+  type EntityAnswer,
+  type Page,
+  type ParameterParser,
+  type RequestParts,
+  type RouteDocs,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import type { Tried } from '../change/changes.service.js';
 import type { Removal } from './kind-declaration.js';
-import { viewExample, WORDS, type KindDocs } from './managed-docs.js';
+import { viewExample, type KindDocs } from './managed-docs.js';
 import { viewVersion, type AnyKind, type Edit, type ListRequest, type ManagedView } from './managed-kind.js';
-import { Route } from './route.decorator.js';
 
 /** The class of a kind. */
 export type KindType = Type<AnyKind> & { readonly docs: KindDocs };
@@ -91,7 +101,7 @@ export function managedController(type: KindType): Type {
   const expanded = expand && { expand: oneOf([expand.word], { description: expand.description }) };
   const listed = {
     ...(searched && { q }),
-    ...filters?.(WORDS),
+    ...filters,
     limit,
     offset,
     after,
@@ -202,4 +212,35 @@ export function managedController(type: KindType): Type {
 /** Reads a flag that is false unless it is sent. */
 export function flagParser(description: string): ParameterParser<boolean> {
   return described(flag, { description, schema: { type: 'boolean', default: false } });
+}
+
+const METHODS = { get: Get, post: Post, patch: Patch, delete: Delete };
+
+/** What a route needs, and what the OpenAPI document says of it beside the errors that all of them have. */
+export interface RouteOptions extends Omit<RouteDocs, 'isRecord' | 'errors'> {
+  /** Of which each is enough; `manage` unless given. */
+  readonly scopes?: readonly [Scope, ...Scope[]] | undefined;
+  /** The 409 where it has more than every error. */
+  readonly conflict?: AnswerDocs | undefined;
+  /** Whether the answer has an ETag, the request may have an If-Match, or both. */
+  readonly version?: 'ETag' | 'If-Match' | 'both';
+}
+
+/** Declares and documents a route that needs a scope. @param path below that of the controller */
+export function Route(method: keyof typeof METHODS, path: string, options: RouteOptions): MethodDecorator {
+  const { scopes = ['manage'], conflict, version, ...docs } = options;
+  const ids = [...path.matchAll(/:(\w+Id)/g)].map(([, name = '']) => name);
+  const isRead = method === 'get';
+  const isRecord = version === 'ETag' || version === 'both';
+  const writes = isRead ? [] : [409, 413, 415];
+  const changed = version === 'If-Match' || version === 'both' ? [412] : [];
+  const errors = [...ids.map(() => 404), ...writes, ...changed];
+  return applyDecorators(
+    METHODS[method](path),
+    RequireScope(...scopes),
+    ...ids.map(ApiId),
+    ApiRoute({ ...docs, isRecord, errors }),
+    ...(isRead && isRecord ? [ApiNotModified()] : []),
+    ...(conflict === undefined ? [] : [ApiAnswer({ ...conflict, status: 409 })]),
+  );
 }

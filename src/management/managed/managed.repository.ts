@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Any, IsNull, type FindOptionsWhere } from 'typeorm';
 import type { AccountContext } from '../../accounts/index.js';
 import {
@@ -35,28 +34,21 @@ export interface RowFilter {
   readonly begins?: { readonly q: string; readonly columns: readonly string[] };
 }
 
-/** Where rows of a kind are: see `KindDeclaration`. */
-interface Table {
-  readonly entity: new () => ManagedRow;
-  readonly keyColumn: string | undefined;
-  readonly order: readonly string[];
-}
-
-interface OfTable {
-  readonly table: Table;
-}
-
-/** Reads and writes the rows of any managed kind. */
-@Injectable()
+/** Reads and writes the rows of one managed kind. */
 export class ManagedRepository<Row extends ManagedRow> {
+  /** @param table where they are: see `KindDeclaration` */
+  constructor(
+    private readonly table: {
+      readonly entity: new () => ManagedRow;
+      readonly keyColumn: string | undefined;
+      readonly order: readonly string[];
+    },
+  ) {}
+
   /** Returns a row, archived or not; null where the text is no id of one. */
-  async find(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { table, id }: OfTable & { readonly id: string },
-  ): Promise<Row | null> {
+  async find(db: EntityReader, { accountId }: AccountContext, id: string): Promise<Row | null> {
     if (!isId(id)) return null;
-    return db.repository(table.entity).findOneBy({ accountId, id }) as Promise<Row | null>;
+    return db.repository(this.table.entity).findOneBy({ accountId, id }) as Promise<Row | null>;
   }
 
   /** Returns one page of rows in creation order. */
@@ -64,11 +56,11 @@ export class ManagedRepository<Row extends ManagedRow> {
     db: EntityReader,
     { accountId }: AccountContext,
     {
-      table: { entity, keyColumn },
       filter: { equal, ids, keys, begins },
       range: { archived, ...range },
-    }: OfTable & { readonly filter: RowFilter; readonly range: IdRange & { readonly archived: boolean } },
+    }: { readonly filter: RowFilter; readonly range: IdRange & { readonly archived: boolean } },
   ): Promise<RowPage<Row>> {
+    const { entity, keyColumn } = this.table;
     const all: FindOptionsWhere<ManagedRow> = {
       accountId,
       ...equal,
@@ -81,7 +73,8 @@ export class ManagedRepository<Row extends ManagedRow> {
   }
 
   /** Returns the active rows. */
-  active(db: EntityReader, { accountId }: AccountContext, { entity, order }: Table): Promise<Row[]> {
+  active(db: EntityReader, { accountId }: AccountContext): Promise<Row[]> {
+    const { entity, order } = this.table;
     return db.repository(entity).find({
       where: { accountId, archivedAt: IsNull() },
       order: Object.fromEntries(order.map((column) => [column, 'ASC'])),
@@ -89,20 +82,18 @@ export class ManagedRepository<Row extends ManagedRow> {
   }
 
   /** Returns the rows that have one of some keys, archived or not, by creation; all without a column. */
-  similar(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { table: { entity, keyColumn }, keys }: OfTable & { readonly keys: readonly string[] },
-  ): Promise<Row[]> {
+  similar(db: EntityReader, { accountId }: AccountContext, keys: readonly string[]): Promise<Row[]> {
+    const { entity, keyColumn } = this.table;
     const where = { accountId, ...(keyColumn === undefined ? {} : { [keyColumn]: Any([...keys]) }) };
     return db.repository(entity).find({ where, order: { id: 'ASC' } }) as Promise<Row[]>;
   }
 
   /** Creates and replaces rows. @returns them as they are stored */
-  async save(tx: Transaction, { entity }: Table, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
+  async save(tx: Transaction, rows: readonly WrittenRow<Row>[]): Promise<Row[]> {
     const values = rows.map((row) => ({ ...row, createdAt: undefined, updatedAt: () => 'now()' }));
+    const repository = tx.repository(this.table.entity);
     // The statement returns the columns that have defaults, which TypeORM adds to the values.
-    await inBatches(values, (batch) => tx.repository(entity).upsert(batch as object[], ['accountId', 'id']));
+    await inBatches(values, (batch) => repository.upsert(batch as object[], ['accountId', 'id']));
     return values as unknown as Row[];
   }
 }

@@ -17,12 +17,7 @@ import {
   type Schema,
   type Schemas,
 } from '../../http/index.js';
-import {
-  settingsIn,
-  type Setting,
-  type SettingKind,
-  type SettingPlace,
-} from '../../engine/model/router-configuration.js';
+import { settingsIn, type Setting, type SettingKind, type SettingPlace } from '../../engine/index.js';
 import { NewRouterDto, PublishDto, RollbackDto } from '../../routers/index.js';
 import { dtoSchemas } from '../managed/managed-docs.js';
 

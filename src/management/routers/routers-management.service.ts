@@ -23,10 +23,15 @@ import {
 } from '../../routers/index.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { ChangesService, type ChangeOptions, type Tried } from '../change/changes.service.js';
-import type { ConfigurationChange, Fail } from '../change/configuration-change.js';
+import {
+  duplicate,
+  objectNotFound,
+  requireCurrent,
+  type ConfigurationChange,
+  type Fail,
+} from '../change/configuration-change.js';
 import { valueChanges } from '../change/value-changes.js';
 import type { Edit } from '../managed/managed-kind.js';
-import { duplicate, objectNotFound, requireCurrent } from '../managed/refusals.js';
 import { withValuesOf } from './as-fields-have.js';
 import { routerForm, routerVersion, routerView, withRouterVersion, type RouterView } from './router-view.js';
 import { RouterWriter, type RouterContext, type RoutersChange } from './router-writer.js';

@@ -36,8 +36,14 @@ import {
 } from '../../routers/index.js';
 import type { Tried } from '../change/changes.service.js';
 import { textFilter } from '../managed/managed-docs.js';
-import { editOf, flagParser, optionalBody, type WriteQuery } from '../managed/managed.controller.js';
-import { Route, type RouteOptions } from '../managed/route.decorator.js';
+import {
+  editOf,
+  flagParser,
+  optionalBody,
+  Route,
+  type RouteOptions,
+  type WriteQuery,
+} from '../managed/managed.controller.js';
 import {
   routerVersionOf,
   type RouterVersionItem,

@@ -1,7 +1,5 @@
 import type { Directory } from '../../directory/index.js';
-import { poolWithout } from '../../engine/pool/remaining-shares.js';
-import { rotationOfStep } from '../../engine/model/rotation.js';
-import { SETTING_KEYS, type SettingKey } from '../../engine/model/router-configuration.js';
+import { poolWithout, rotationOfStep, SETTING_KEYS, type SettingKey } from '../../engine/index.js';
 import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 

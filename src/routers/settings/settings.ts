@@ -1,18 +1,25 @@
 import type { Directory } from '../../directory/index.js';
-import { collectIssues, type FieldIssue, type ReportIssue } from '../../engine/model/field-issue.js';
 import {
+  collectIssues,
+  conditionCheck,
+  isEmail,
+  isEmptyPool,
+  readArray,
+  readObject,
+  readTrigger,
   settingsIn,
+  type CheckCondition,
+  type FieldIssue,
+  type KnownParts,
+  type PlacedValue,
+  type ReportIssue,
   type RouterPart,
   type RouterSettings,
   type Setting,
   type SettingKind,
   type SettingPlace,
   type Trigger,
-} from '../../engine/model/router-configuration.js';
-import type { KnownParts } from '../../engine/decision/plan.js';
-import { isEmptyPool } from '../../engine/pool/pool.js';
-import { conditionCheck, readTrigger, type CheckCondition } from '../../engine/trigger/parse-trigger.js';
-import { isEmail, readArray, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
+} from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { normalizeEmail } from '../../text/email-key.js';

@@ -1,12 +1,13 @@
-import type { DistributionModel } from '../../engine/models/distribution-model.js';
-import { collectIssues, type FieldIssue } from '../../engine/model/field-issue.js';
-import type {
-  ListedPool,
-  RouterConfiguration,
-  RoutingRule,
-  RoutingStep,
-} from '../../engine/model/router-configuration.js';
-import { takesPool } from '../../engine/pool/pool.js';
+import {
+  collectIssues,
+  takesPool,
+  type DistributionModel,
+  type FieldIssue,
+  type ListedPool,
+  type RouterConfiguration,
+  type RoutingRule,
+  type RoutingStep,
+} from '../../engine/index.js';
 import { partsOf } from './parts.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { normalizeEmail } from '../../text/email-key.js';

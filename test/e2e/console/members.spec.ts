@@ -1,5 +1,5 @@
 import { SCOPES } from '../../../src/auth/index.js';
-import { AccountFiles } from '../../../src/management/index.js';
+import { ApplyService } from '../../../src/management/index.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { Person } from '../../support/person.js';
 import { OpenApiDocument } from '../../support/openapi-document.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const exported = async (): Promise<any> =>
-  (await service.app.get(AccountFiles, { strict: false }).export(service.slug('acme'))).accounts[0];
+  (await service.app.get(ApplyService, { strict: false }).export(service.slug('acme'))).accounts[0];
 
 describe('members', () => {
   it('are created, changed and archived as other configuration is, and come back [contract 6, contract 12]', async () => {

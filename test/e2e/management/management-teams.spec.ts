@@ -1,4 +1,4 @@
-import { AccountFiles } from '../../../src/management/index.js';
+import { ApplyService } from '../../../src/management/index.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { expectError } from '../../support/error-object.js';
 import { TestService } from '../../support/test-service.js';
@@ -155,7 +155,7 @@ describe('a team that is removed', () => {
       (await admin.get(`/teams?limit=100${query}`)).body.data.map(({ name }: any) => name);
     expect(await names('')).not.toContain('Pop-up');
     expect(await names('&archived=true')).toContain('Pop-up');
-    const { accounts } = await service.app.get(AccountFiles, { strict: false }).export(service.slug('acme'));
+    const { accounts } = await service.app.get(ApplyService, { strict: false }).export(service.slug('acme'));
     expect(JSON.stringify(accounts)).not.toContain('Pop-up');
 
     const again = await admin.post('/teams', { name: 'Pop-up' });

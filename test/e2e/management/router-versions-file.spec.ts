@@ -1,4 +1,4 @@
-import { AccountFiles } from '../../../src/management/index.js';
+import { ApplyService } from '../../../src/management/index.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { mail, people, router, RoutingAccount } from '../../support/routing-account.js';
 import { TestService } from '../../support/test-service.js';
@@ -28,7 +28,7 @@ const apply = (values: object, name = 'R'): Promise<void> =>
   account.apply({ routers: [{ name, ...values }] });
 
 const exported = async (): Promise<any> =>
-  (await service.app.get(AccountFiles, { strict: false }).export(account.slug)).accounts[0];
+  (await service.app.get(ApplyService, { strict: false }).export(account.slug)).accounts[0];
 
 /** Users and the published flag of a version; undefined where there is none. */
 const seen = async (version: string): Promise<string | undefined> => {

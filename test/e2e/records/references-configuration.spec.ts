@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../support/api-client.js';
 import { expectBadField } from '../../support/error-object.js';
 import { TestService } from '../../support/test-service.js';
-import { AccountFiles } from '../../../src/management/index.js';
+import { ApplyService } from '../../../src/management/index.js';
 
 let service: TestService;
 let admin: ApiClient;
@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const PARENT = { object_type: 'companies', internal_name: 'parent', label: 'Parent', type: 'reference' };
 const exported = async (slug: string): Promise<any> =>
-  (await service.app.get(AccountFiles, { strict: false }).export(service.slug(slug))).accounts[0];
+  (await service.app.get(ApplyService, { strict: false }).export(service.slug(slug))).accounts[0];
 const fieldsOf = async (objectType: string, api = admin): Promise<any[]> =>
   (await api.get(`/fields?limit=100&object_type=${objectType}`)).body.data;
 

@@ -1,10 +1,5 @@
 // A service of its own: indexes of the whole database are counted.
-import {
-  ApplyService,
-  describePlan,
-  AccountFiles,
-  parseConfigurationFile,
-} from '../../../src/management/index.js';
+import { ApplyService, describePlan, parseConfigurationFile } from '../../../src/management/index.js';
 import { RecordIndexesRepository } from '../../../src/records/indexes/record-indexes.repository.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { expectBadField, expectInvalid } from '../../support/error-object.js';
@@ -281,7 +276,7 @@ it('The file switches indexes, the plan shows it, and the export has it [contrac
   await service.apply(
     `accounts: [{ slug: gamma, fields: [{ object_type: deals, internal_name: amount, indexed: true }] }]`,
   );
-  const exported = await service.app.get(AccountFiles, { strict: false }).export('gamma');
+  const exported = await service.app.get(ApplyService, { strict: false }).export('gamma');
   const fields = (exported.accounts[0] as any).fields;
   expect(fields.filter(({ indexed }: any) => indexed).map((each: any) => each.internal_name)).toEqual([
     ...FIELDS,

@@ -1,4 +1,4 @@
-import { inUse } from './refusals.js';
+import { inUse } from './configuration-change.js';
 
 const uses = (count: number): string[] => Array.from({ length: count }, (_, index) => `the router ${index}`);
 

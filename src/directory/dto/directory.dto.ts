@@ -1,19 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
-import { Type, Transform } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayNotEmpty,
   IsArray,
   IsBoolean,
-  IsObject,
-  ValidateNested,
   IsIn,
-  ArrayNotEmpty,
-  isTimeZone,
+  IsObject,
+  IsTimeZone,
   Matches,
   ValidateBy,
+  ValidateNested,
 } from 'class-validator';
-import { IsEmailAddress } from '../../validation/email-key.decorator.js';
+import { IsEmailAddress, IsEmailKey } from '../../validation/email-key.decorator.js';
 import {
+  HasDistinctItems,
   IsCount,
   IsListOf,
   IsStorableText,
@@ -22,11 +23,11 @@ import {
   rule,
 } from '../../validation/decorators.js';
 import {
-  type AssignmentLimits,
   WEEKDAYS,
+  type AssignmentLimits,
+  type OutOfOffice,
   type Weekday,
   type WorkingHours,
-  type OutOfOffice,
 } from '../user.js';
 import { isoDay, parseInstant } from '../../time/parse-instant.js';
 
@@ -131,23 +132,6 @@ export class LimitsDto implements AssignmentLimits {
   window?: 'rolling' | 'calendar';
 }
 
-/** Most zones that are remembered; there are about 600, each of which may be spelled in many cases. */
-const MOST_KNOWN = 1_000;
-
-const known = new Set<unknown>();
-
-/**
- * Accepts a zone such as `America/New_York`. One that was accepted is remembered: Intl takes 0.1 ms to look
- * one up, and a file has one for each of its users.
- */
-export const IsKnownTimeZone = (): PropertyDecorator =>
-  rule('isKnownTimeZone', 'must be an IANA zone such as America/New_York', (value) => {
-    if (known.has(value)) return true;
-    const isZone = isTimeZone(value);
-    if (isZone && known.size < MOST_KNOWN) known.add(value);
-    return isZone;
-  });
-
 /** A user as the configuration file has it. A key that is left out changes nothing. */
 export class UserDto {
   @IsEmailAddress()
@@ -158,7 +142,7 @@ export class UserDto {
   name?: string | null;
 
   @MayBeAbsent()
-  @IsKnownTimeZone()
+  @IsTimeZone({ message: 'timezone must be an IANA zone such as America/New_York' })
   timezone?: string;
 
   @MayBeAbsent()
@@ -182,4 +166,17 @@ export class UserDto {
   @ValidateNested()
   @Type(() => LimitsDto)
   limits?: LimitsDto | null;
+}
+
+/** A team in the configuration file. */
+export class TeamDto {
+  @IsStorableText(200)
+  name!: string;
+
+  /** E-mail addresses of users of the account, in turn order. */
+  @MayBeAbsent()
+  @IsArray()
+  @HasDistinctItems()
+  @IsEmailKey({ each: true })
+  members?: string[];
 }

@@ -1,6 +1,6 @@
 import { configurationOf, routerOf, stored, team } from '../../test/units/configuration.js';
 import { settings, user } from '../../test/units/engine-fixtures.js';
-import { compilableRouter, routerPool } from './router-pool.js';
+import { compilableRouter, routerPool } from './router-content.js';
 
 const { directory } = configurationOf({
   users: [user('ada'), user('bob')],

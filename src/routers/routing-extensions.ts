@@ -1,8 +1,0 @@
-/** Injection token of the trigger operators: the built-in ones, and those of extensions. */
-export const TRIGGER_OPERATORS = Symbol('TriggerOperators');
-
-/** Injection token of the distribution models. */
-export const DISTRIBUTION_MODELS = Symbol('DistributionModels');
-
-/** Injection token of the eligibility checks, in the order in which they are reported. */
-export const ELIGIBILITY_CHECKS = Symbol('EligibilityChecks');
