@@ -17,6 +17,7 @@ import { FieldsKind } from './kinds/fields.kind.js';
 import { MemberAccessService } from './kinds/member-access.service.js';
 import { MembersKind } from './kinds/members.kind.js';
 import { ApplyService } from './file/apply.service.js';
+import { FileSections } from './file/file-sections.js';
 import { RouterWriter } from './routers/router-writer.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { RoutersService } from './routers/routers.service.js';
@@ -46,6 +47,7 @@ const SERVICES = [ApiClientsService, ApplyService, MemberAccessService];
     AuditRepository,
     ChangesService,
     ConfigurationUses,
+    FileSections,
     RouterWriter,
     RoutersManagementService,
     RoutersService,

@@ -7,15 +7,9 @@ import { notFound } from '../../errors/errors.js';
 import { FieldsRepository, type FieldDto, type LeftOut } from '../../fields/index.js';
 import { ChangesService } from '../change/changes.service.js';
 import { commandAuthor, ConfigurationChange, type Author } from '../change/configuration-change.js';
-import { CapacitiesKind } from '../kinds/capacities.kind.js';
-import { FieldsKind } from '../kinds/fields.kind.js';
-import { MembersKind } from '../kinds/members.kind.js';
-import { TeamsKind } from '../kinds/teams.kind.js';
-import { UsersKind } from '../kinds/users.kind.js';
-import type { AnyKind } from '../managed/managed-kind.js';
-import { RoutersManagementService } from '../routers/routers-management.service.js';
 import { placesIn, type AccountDto, type ConfigurationFile } from './configuration-file.js';
 import { ConfigurationFileError, PartlyAppliedError } from './configuration-file.error.js';
+import { EXPORTED, FileSections, PRUNED, SECTIONS } from './file-sections.js';
 import { accountPlan, type AccountPlan } from './plan.js';
 import { mentioned } from '../../validation/mentioned.js';
 
@@ -29,34 +23,17 @@ interface ApplyOptions {
   readonly author?: Author;
 }
 
-/** The sections of an account, each behind those to which it refers. */
-const SECTIONS = ['fields', 'users', 'teams', 'capacities', 'members', 'routers'] as const;
-/** What refers to others goes first. */
-const PRUNED = ['routers', 'members', 'capacities', 'teams', 'fields', 'users'] as const;
-const EXPORTED = ['users', 'teams', 'fields', 'capacities', 'members', 'routers'] as const;
-
 /** Applies configuration files, each account in a transaction of its own, and exports accounts. */
 @Injectable()
 export class ApplyService {
-  private readonly sections: Readonly<
-    Record<(typeof SECTIONS)[number], Pick<AnyKind, 'apply' | 'prune' | 'export'>>
-  >;
-
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly standard: FieldsRepository,
     private readonly people: PeopleRepository,
     private readonly changes: ChangesService,
-    fields: FieldsKind,
-    users: UsersKind,
-    teams: TeamsKind,
-    capacities: CapacitiesKind,
-    members: MembersKind,
-    routers: RoutersManagementService,
-  ) {
-    this.sections = { fields, users, teams, capacities, members, routers };
-  }
+    private readonly sections: FileSections,
+  ) {}
 
   /**
    * Applies the accounts in the order of the file. A second run with the same file changes nothing. All
@@ -115,12 +92,12 @@ export class ApplyService {
       if (created) change.did('create', { kind: 'account', id: account.accountId, name: dto.slug });
       await this.applyAccount(change, dto);
       for (const section of SECTIONS) {
-        await this.sections[section].apply(change, section, dto[section] ?? []);
+        await this.sections.of(section).apply(change, section, dto[section] ?? []);
       }
       // What fails may be what takes a team out of use.
       for (const section of prune && change.errors.length === 0 ? PRUNED : []) {
         const dtos = dto[section];
-        if (dtos !== undefined) await this.sections[section].prune(change, section, dtos);
+        if (dtos !== undefined) await this.sections.of(section).prune(change, section, dtos);
       }
       if (change.errors.length > 0) throw new ConfigurationFileError(change.errors);
       await this.changes.complete(change);
@@ -142,7 +119,7 @@ export class ApplyService {
       const exported: Record<string, unknown> = { slug, name, ...(suspended && { suspended }), holidays };
       if (console_roles.length > 0) exported['console_roles'] = console_roles;
       for (const section of EXPORTED) {
-        exported[section] = await this.sections[section].export(tx, account);
+        exported[section] = await this.sections.of(section).export(tx, account);
       }
       return { accounts: [exported] };
     };
