@@ -1,16 +1,14 @@
 import {
   Global,
   Inject,
-  Logger,
   Module,
   type DynamicModule,
   type FactoryProvider,
-  type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database.js';
-import { RepeatedWork } from './repeated-work.js';
+import { Background } from './background.js';
 import { DatabaseProbe } from './connection/database.probe.js';
 import { poolOf } from './driver/driver.js';
 
@@ -32,19 +30,17 @@ const PROBE_LIMIT = 1_900;
 /** Provides the database to every module. Extensions may inject TypeORM's DataSource itself. */
 @Global()
 @Module({})
-export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(DatabaseModule.name);
-  private readonly watching = new RepeatedWork(
-    NODES_MS,
-    () => this.database.learnNodes(),
-    (reason) => this.logger.error(`What nodes have is not known: ${reason}`),
-  );
-
+export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     @Inject(CONNECTION) private readonly connection: Connection,
     private readonly probe: DatabaseProbe,
     private readonly database: Database,
-  ) {}
+    background: Background,
+  ) {
+    if (!database.hasHosts) return;
+    const run = (): Promise<void> => database.learnNodes();
+    background.repeat({ name: 'nodes', every: NODES_MS, failure: 'What nodes have is not known', run });
+  }
 
   /** @param dataSource connected; whoever connected it closes it */
   static forRoot(dataSource: DataSource): DynamicModule {
@@ -57,6 +53,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
     return {
       module: DatabaseModule,
       providers: [
+        Background,
         { provide: CONNECTION, ...connect },
         { provide: DataSource, inject: [CONNECTION], useFactory: ({ dataSource }: Connection) => dataSource },
         {
@@ -71,16 +68,11 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
             new DatabaseProbe(poolOf(dataSource), probeLimit),
         },
       ],
-      exports: [DataSource, Database, DatabaseProbe],
+      exports: [Background, DataSource, Database, DatabaseProbe],
     };
   }
 
-  onApplicationBootstrap(): void {
-    if (this.database.hasHosts) this.watching.start('nodes');
-  }
-
   async onApplicationShutdown(): Promise<void> {
-    await this.watching.stop();
     await this.database.close();
     await this.probe.close();
     await this.connection.close();

@@ -39,4 +39,4 @@ export {
   violatedIndex,
 } from './connection/sqlstate.js';
 export type { Transaction } from './connection/transaction.js';
-export { lagsOfWork, RepeatedWork, unlessAway } from './repeated-work.js';
+export { Background } from './background.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database, lagsOfWork, RepeatedWork, unlessAway } from '../database/index.js';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Background, Database } from '../database/index.js';
 import { fairleadVersion } from '../settings/package.js';
 import { ProcessesRepository } from './processes.repository.js';
 import { type AccountSize, type NodeSize, SizesRepository } from './sizes.repository.js';
@@ -20,37 +20,33 @@ interface Sizes {
 
 /** Says that this process runs, and tells what all of them are. */
 @Injectable()
-export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(StatusService.name);
+export class StatusService implements BeforeApplicationShutdown {
   private readonly id = randomUUID();
   private readonly release = fairleadVersion();
   private isKnown = false;
-  private readonly beating = new RepeatedWork(
-    BEAT_MS,
-    unlessAway(() => this.beat()),
-    (reason) => this.logger.error(`Other processes do not see this one: ${reason}`),
-  );
-
   private sizes: Sizes | undefined;
-  private readonly measuring = new RepeatedWork(
-    SIZES_MS,
-    unlessAway(() => this.measure()),
-    (reason) => this.logger.error(`The sizes of nodes and accounts are not known: ${reason}`),
-  );
 
   constructor(
     private readonly database: Database,
     private readonly processes: ProcessesRepository,
     private readonly measured: SizesRepository,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.beating.start('heartbeat');
-    this.measuring.start('sizes');
+    private readonly background: Background,
+  ) {
+    background.repeat({
+      name: 'heartbeat',
+      every: BEAT_MS,
+      failure: 'Other processes do not see this one',
+      run: () => this.beat(),
+    });
+    background.repeat({
+      name: 'sizes',
+      every: SIZES_MS,
+      failure: 'The sizes of nodes and accounts are not known',
+      run: () => this.measure(),
+    });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.beating.stop(), this.measuring.stop()]);
+  async beforeApplicationShutdown(): Promise<void> {
     // One that cannot say so is forgotten in a minute.
     if (this.isKnown) await this.processes.leave(this.database, this.id).catch(() => undefined);
   }
@@ -74,7 +70,7 @@ export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
         seen_at: new Date(seen).toISOString(),
       })),
       pool: { size: database.connections, busy: open - idle, waiting },
-      lags: lagsOfWork(),
+      lags: this.background.lags(),
     };
   }
 

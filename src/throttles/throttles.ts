@@ -1,13 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { inBatches, isUnavailable, OutcomeUnknownError, RepeatedWork } from '../database/index.js';
+import { Background, inBatches } from '../database/index.js';
 import { rateLimited } from '../errors/errors.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { RequestCountsRepository } from './request-counts.repository.js';
@@ -32,36 +26,29 @@ type Answer = Pick<ServerResponse, 'setHeader'>;
  * others what it has admitted, and learns what all of them have; where that fails, it counts alone.
  */
 @Injectable()
-export class Throttles implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(Throttles.name);
+export class Throttles {
   /** By client or account. */
   private readonly windows = new Map<string, UsageWindow>();
-  private readonly exchanging = new RepeatedWork(
-    EXCHANGE_MS,
-    () => this.exchange(),
-    (reason) => this.logger.error(`Requests are counted by this process alone: ${reason}`),
-  );
-  // What is left is removed a minute later.
-  private readonly pruning = new RepeatedWork(
-    PRUNE_MS,
-    () => this.counts.prune(),
-    () => undefined,
-  );
 
   constructor(
     private readonly counts: RequestCountsRepository,
     @Inject(SETTINGS)
     private readonly settings: Pick<Settings, 'RATE_LIMIT_PER_CLIENT' | 'RATE_LIMIT_PER_ACCOUNT'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.settings.RATE_LIMIT_PER_CLIENT + this.settings.RATE_LIMIT_PER_ACCOUNT === 0) return;
-    this.exchanging.start('throttles');
-    this.pruning.start('throttles_sweep');
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.exchanging.stop(), this.pruning.stop()]);
+    background: Background,
+  ) {
+    if (settings.RATE_LIMIT_PER_CLIENT + settings.RATE_LIMIT_PER_ACCOUNT === 0) return;
+    background.repeat({
+      name: 'throttles',
+      every: EXCHANGE_MS,
+      failure: 'Requests are counted by this process alone',
+      run: () => this.exchange(),
+    });
+    background.repeat({
+      name: 'throttles_sweep',
+      every: PRUNE_MS,
+      failure: 'Old counts of requests could not be deleted',
+      run: () => counts.prune(),
+    });
   }
 
   /** Refuses a client without requests left, and counts nothing. @throws 429 */
@@ -92,12 +79,7 @@ export class Throttles implements OnApplicationBootstrap, OnModuleDestroy {
     const since = performance.now();
     for (const [id, window] of this.windows) if (window.hasEnded(since)) this.windows.delete(id);
     const moved = [...this.windows.values()].filter(({ hasMoved }) => hasMoved);
-    try {
-      await inBatches(moved, (some) => this.tell(some));
-    } catch (error) {
-      // The log tells of an outage elsewhere.
-      if (!isUnavailable(error) && !(error instanceof OutcomeUnknownError)) throw error;
-    }
+    await inBatches(moved, (some) => this.tell(some));
   }
 
   private async tell(windows: readonly UsageWindow[]): Promise<void> {
