@@ -145,9 +145,9 @@ export class Nodes {
   }
 
   /** As of `Connections`. */
-  failed(...[client, ...how]: Parameters<Connections['failed']>): unknown {
+  failed(client: PoolClient, error: unknown, isHurried: boolean): unknown {
     const node = this.nodes.find(({ connections }) => connections.has(client));
-    return (node?.connections ?? this.anywhere).failed(client, ...how);
+    return (node?.connections ?? this.anywhere).failed(client, error, isHurried);
   }
 
   private get primaries(): readonly Node[] {
