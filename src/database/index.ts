@@ -3,7 +3,6 @@ export type { EntityClass, MigrationClass } from './connection/data-source.js';
 export { beginsWith } from './begins-with.js';
 export { Database } from './database.js';
 export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';
-export { Deadline } from './connection/deadline.js';
 export { DatabaseProbe } from './connection/database.probe.js';
 export {
   firstIdAt,
@@ -17,18 +16,10 @@ export {
   type IdRange,
   type RowPage,
 } from './ids.js';
-export { atKey } from './at-key.js';
-export { butOnCluster, onCluster } from './cluster-form.js';
-export { InsertedRows } from './inserted-rows.js';
-export {
-  unknownWhenPlanned,
-  type ClusterSending,
-  type EntityReader,
-  type Queryable,
-  type Statement,
-} from './queryable.js';
+export { atKey, butOnCluster, InsertedRows, onCluster, unknownWhenPlanned } from './cluster-form.js';
+export type { ClusterSending, EntityReader, Queryable, Statement } from './queryable.js';
 export { isId } from '../text/is-id.js';
-export { DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';
+export { Deadline, DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';
 export {
   isAnswered,
   isConnectionLost,

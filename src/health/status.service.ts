@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Background, Database } from '../database/index.js';
 import { fairleadVersion } from '../settings/package.js';
-import { ProcessesRepository } from './processes.repository.js';
-import { type AccountSize, type NodeSize, SizesRepository } from './sizes.repository.js';
+import { StatusRepository, type AccountSize, type NodeSize } from './status.repository.js';
 
 /** Milliseconds between two signs of life. */
 const BEAT_MS = 20_000;
@@ -28,8 +27,7 @@ export class StatusService implements BeforeApplicationShutdown {
 
   constructor(
     private readonly database: Database,
-    private readonly processes: ProcessesRepository,
-    private readonly measured: SizesRepository,
+    private readonly known: StatusRepository,
     private readonly background: Background,
   ) {
     background.repeat({
@@ -48,13 +46,13 @@ export class StatusService implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     // One that cannot say so is forgotten in a minute.
-    if (this.isKnown) await this.processes.leave(this.database, this.id).catch(() => undefined);
+    if (this.isKnown) await this.known.leave(this.database, this.id).catch(() => undefined);
   }
 
   /** Returns how the service is (contract section 6). @throws 503 when the database does not answer */
   async read() {
     const { database, release } = this;
-    const { database: version, applied, processes } = await this.processes.read(database, this.id);
+    const { database: version, applied, processes } = await this.known.read(database, this.id);
     const known = new Set(applied);
     const { open, idle, waiting } = database.use;
     return {
@@ -93,15 +91,15 @@ export class StatusService implements BeforeApplicationShutdown {
   }
 
   private async measure(): Promise<void> {
-    const { database, measured } = this;
-    const [nodes, largest] = await Promise.all([measured.nodes(database), measured.largest(database)]);
+    const { database, known } = this;
+    const [nodes, largest] = await Promise.all([known.nodes(database), known.largest(database)]);
     this.sizes = { at: new Date(), nodes, largest };
   }
 
   private async beat(): Promise<void> {
     this.isKnown = false;
     const { id, release } = this;
-    await this.processes.beat(this.database, { id, release });
+    await this.known.beat(this.database, { id, release });
     this.isKnown = true;
   }
 }

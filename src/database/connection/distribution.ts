@@ -1,5 +1,5 @@
 import { onClusterAlone } from '../cluster-form.js';
-import { isDistributed, type Asked } from '../distribute.js';
+import { isDistributed, type Session } from '../distribute.js';
 import type { SentQuery } from '../driver/driver.js';
 import type { Statement } from '../queryable.js';
 
@@ -92,7 +92,7 @@ export class Distribution {
   }
 
   /** Asks the database. */
-  async learn(dataSource: Asked): Promise<void> {
+  async learn(dataSource: Session): Promise<void> {
     this.distributed = await isDistributed(dataSource);
   }
 }

@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 import { reach } from '../driver/hosts-client.js';
-import { ScramClient } from '../driver/scram-client.js';
+import { ScramClient } from '../driver/driver.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { cannotConnect } from '../errors.js';
 import { LIMIT_SETTINGS } from '../connection/deadline.js';
-import { requireOwnSessions, type Session } from '../migrations.js';
+import type { Session } from '../distribute.js';
+import { requireOwnSessions } from '../migrations.js';
 
 /** Where a database is. */
 export interface DatabasePlace {
@@ -19,7 +20,7 @@ const UNLIMITED = LIMIT_SETTINGS.map((name) => `SET ${name} = 0`).join('; ');
 
 /** Returns the session of a connection. */
 export const sessionOf = (client: Client): Session => ({
-  query: async (text, values) => (await client.query<object>(text, [...values])).rows,
+  query: async (text, values) => (await client.query<object>(text, values)).rows,
 });
 
 /** A database server for a dump or a load. */

@@ -12,8 +12,7 @@ import {
 } from './catalog.js';
 import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
 import { nameOf, type DumpHeader, type TableRows } from './dump-header.js';
-import { notLoaded } from './load-dump.js';
-import { accepted, BEGIN_LOAD, copyRows, FILL_KEYS, matchTables, pair } from './load-rows.js';
+import { notLoaded, accepted, BEGIN_LOAD, copyRows, FILL_KEYS, matchTables, pair } from './load-dump.js';
 import { type OpenDump, readDump, verifyDump } from './read-dump.js';
 
 /** A dump of one account, and the database that it is loaded into. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ScramClient } from '../driver/scram-client.js';
+import { ScramClient } from '../driver/driver.js';
 import { errorCode } from '../errors.js';
 import { EmbeddedPostgresError } from './data-dir.js';
 import { SERVICE_ROLE } from './init.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { BoundedNames, Metrics, OTHER } from '../../metrics/index.js';
+import { BoundedNames, Metrics, OTHER } from '../../metrics/metrics.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import type { Decided } from '../decision/decider.js';
 

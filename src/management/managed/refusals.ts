@@ -1,6 +1,5 @@
 import { DomainError } from '../../errors/domain-error.js';
-import { DuplicateError } from '../../errors/duplicate.error.js';
-import { MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
+import { DuplicateError, MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
 import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from '../change/configuration-change.js';
 
