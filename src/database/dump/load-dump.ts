@@ -1,15 +1,15 @@
+import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { readDatabaseAddress } from '../connection/hosts.js';
 import { type MigrationClass, migrationNames } from '../connection/data-source.js';
 import { appliedMigrations } from '../migrations.js';
 import { reasonOf, errorCode } from '../errors.js';
 import { migrateAt } from '../open-database.js';
 import { listSequences, listTables, type CatalogTable, listColumns } from './catalog.js';
-import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
+import { onServer, sessionOf, type DatabasePlace, type DatabaseServer } from './database-server.js';
 import { type DumpHeader, type TableRows, nameOf } from './dump-header.js';
 import { verifyDump, type OpenDump, readDump } from './read-dump.js';
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
 
 /** A dump, the database that it is loaded into, and the migrations of its extensions. */
 export interface LoadOptions extends DatabasePlace {
@@ -49,30 +49,37 @@ export async function loadDump(options: LoadOptions): Promise<LoadedDatabase> {
         'know: use that version or a later one, with the same EXTENSIONS',
     );
   }
-  const server = await DatabaseServer.open(options);
-  try {
-    const at = { url: server.url, entities: [], migrations, scramOnly: server.scramOnly };
-    const { present, foreign } = await server.connected(inspect);
-    const later = present.find((name) => !header.migrations.includes(name));
-    if (later !== undefined) {
-      throw new Error(
-        `The database has the migration ${later}, which the dump lacks: load it into a database without tables, ` +
-          'which gets the migrations of the dump first and the later ones after its rows',
-      );
-    }
-    // Others may have migrated the database meanwhile, and filled it.
-    const { applied: made } = await migrateAt({ ...at, only: header.migrations });
-    const job = { path, fresh: made.length === header.migrations.length, foreign };
-    const tables = await server.connected((client) => loadRows(client, job));
-    const { applied } = await migrateAt(at);
-    await server.connected((client) => client.query(FILL_KEYS, [null]));
-    await server.connected((client) => client.query('ANALYZE'));
-    return { header, tables, applied };
-  } catch (error) {
-    throw notLoaded(options, error);
-  } finally {
-    await server.close();
+  return onServer(options, (server) =>
+    loadInto(server, header, options).catch((error: unknown) => {
+      throw notLoaded(options, error);
+    }),
+  );
+}
+
+async function loadInto(
+  server: DatabaseServer,
+  header: DumpHeader,
+  { path, migrations }: LoadOptions,
+): Promise<LoadedDatabase> {
+  const at = { ...server.at, entities: [], migrations };
+  const { present, foreign } = await server.connected(inspect);
+  const later = present.find((name) => !header.migrations.includes(name));
+  if (later !== undefined) {
+    throw new Error(
+      `The database has the migration ${later}, which the dump lacks: load it into a database without tables, ` +
+        'which gets the migrations of the dump first and the later ones after its rows',
+    );
   }
+  // Others may have migrated the database meanwhile, and filled it.
+  const { applied: made } = await migrateAt({ ...at, only: header.migrations });
+  const fresh = made.length === header.migrations.length;
+  const load = (client: Client): Promise<TableRows[]> =>
+    readInto(client, path, (dump) => loadRows(client, dump, { fresh, foreign }));
+  const tables = await server.connected(load);
+  const { applied } = await migrateAt(at);
+  await server.connected((client) => client.query(FILL_KEYS, [null]));
+  await server.connected((client) => client.query('ANALYZE'));
+  return { header, tables, applied };
 }
 
 /**
@@ -105,9 +112,8 @@ export function whereIs({ url, dataDir }: DatabasePlace): string {
   return `at ${decodeURIComponent(hosts.join(','))}${decodeURIComponent(pathname)} (DATABASE_URL)`;
 }
 
-/** A dump, and the state of the database that it is loaded into. */
-export interface LoadJob {
-  readonly path: string;
+/** The state of a database that a dump is loaded into. */
+interface TargetState {
   /** True when the migrations of the dump were applied for this load, so that all rows are theirs. */
   readonly fresh: boolean;
   /** Names in SQL of tables and sequences that are there and need not be in the dump. */
@@ -118,7 +124,7 @@ export interface LoadJob {
  * Begins a transaction that reads values as a dump writes them. A cluster takes changes of triggers from
  * whoever says that these stay on their node.
  */
-export const BEGIN_LOAD = `BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
+const BEGIN_LOAD = `BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
   SET LOCAL citus.enable_unsafe_triggers = on`;
 
 /** $1 account, or null. Makes what leads to accounts, which no dump has: one is loaded under any slug. */
@@ -127,24 +133,28 @@ export const FILL_KEYS = 'SELECT fill_account_keys($1)';
 /** Values, constraints, and limits of PostgreSQL. */
 const REFUSED = /^(22|23|54)/;
 
-/**
- * Loads a dump into the empty tables of a database with the same migrations, in one transaction.
- * @param client a connection of its own, to be closed after an error
- * @returns the number of rows of each table
- * @throws Error when the dump is not whole, its tables are not those of the database, these hold rows or do
- *   not take those of the dump; nothing is loaded then
- */
-export async function loadRows(client: Client, job: LoadJob): Promise<TableRows[]> {
+/** Reads a dump in a transaction of its own. @param client to be closed after an error */
+export async function readInto<T>(
+  client: Client,
+  path: string,
+  work: (dump: OpenDump) => Promise<T>,
+): Promise<T> {
   await client.query(BEGIN_LOAD);
-  const loaded = await readDump(job.path, (dump) => loadInto(client, job, dump));
+  const loaded = await readDump(path, work);
   await client.query('COMMIT');
   return loaded;
 }
 
-async function loadInto(
+/**
+ * Loads a dump into the empty tables of a database with the same migrations.
+ * @returns the number of rows of each table
+ * @throws Error when its tables are not those of the database, these hold rows or do not take those of the
+ *   dump
+ */
+async function loadRows(
   client: Client,
-  { fresh, foreign }: LoadJob,
   { header, rows }: OpenDump,
+  { fresh, foreign }: TargetState,
 ): Promise<TableRows[]> {
   const tables = matchTables(header, { found: await listTables(client), foreign });
   const sequences = pair('sequence', header.sequences, { found: await listSequences(client), foreign });
@@ -184,7 +194,7 @@ export function matchTables({ tables }: DumpHeader, present: Present<CatalogTabl
 type Named = Parameters<typeof nameOf>[0];
 
 /** What a database has, and the names in SQL of those that need not be in the dump. */
-interface Present<Found> extends Pick<LoadJob, 'foreign'> {
+interface Present<Found> extends Pick<TargetState, 'foreign'> {
   readonly found: readonly Found[];
 }
 
