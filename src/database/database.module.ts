@@ -12,20 +12,19 @@ import { Background } from './background.js';
 import { DatabaseProbe } from './connection/database.probe.js';
 import { poolOf } from './driver/driver.js';
 
-/** A connected data source and the function that closes it. */
+/** A connected data source. */
 export interface Connection {
   readonly dataSource: DataSource;
-  /** Milliseconds in which the probe answers. Default: 1900. */
-  readonly probeLimit?: number;
-  close(): Promise<void>;
+  /** Milliseconds in which the probe answers. */
+  readonly probeLimit: number;
+  /** Closes it with the application; unless given, whoever connected it does. */
+  close?(): Promise<void>;
 }
 
 const CONNECTION = Symbol('Connection');
 
 /** Milliseconds between two questions of each node of a cluster. */
 const NODES_MS = 1_000;
-
-const PROBE_LIMIT = 1_900;
 
 /** Provides the database to every module. Extensions may inject TypeORM's DataSource itself. */
 @Global()
@@ -42,14 +41,8 @@ export class DatabaseModule implements OnApplicationShutdown {
     background.repeat({ name: 'nodes', every: NODES_MS, failure: 'What nodes have is not known', run });
   }
 
-  /** @param dataSource connected; whoever connected it closes it */
-  static forRoot(dataSource: DataSource): DynamicModule {
-    const close = (): Promise<void> => Promise.resolve();
-    return this.forRootAsync({ useFactory: () => Promise.resolve({ dataSource, close }) });
-  }
-
-  /** @param connect opens the connection, which is closed when the application closes */
-  static forRootAsync(connect: Pick<FactoryProvider<Connection>, 'inject' | 'useFactory'>): DynamicModule {
+  /** @param connect opens the connection */
+  static forRoot(connect: Pick<FactoryProvider<Connection>, 'inject' | 'useFactory'>): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
@@ -64,7 +57,7 @@ export class DatabaseModule implements OnApplicationShutdown {
         {
           provide: DatabaseProbe,
           inject: [CONNECTION],
-          useFactory: ({ dataSource, probeLimit = PROBE_LIMIT }: Connection) =>
+          useFactory: ({ dataSource, probeLimit }: Connection) =>
             new DatabaseProbe(poolOf(dataSource), probeLimit),
         },
       ],
@@ -75,6 +68,6 @@ export class DatabaseModule implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.database.close();
     await this.probe.close();
-    await this.connection.close();
+    await this.connection.close?.();
   }
 }

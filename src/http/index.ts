@@ -66,7 +66,7 @@ export {
   documenting,
   ETAG,
   ProvidesOpenApiSchemas,
-  ProvidesSecuritySchemes,
+  SECURITY_SCHEMES,
   type AnswerDocs,
   type RouteDocs,
   type SecuritySchemes,
