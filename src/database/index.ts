@@ -1,10 +1,10 @@
-export { countLock, importLock, MIGRATION_LOCK, requestLock, slugLock } from './connection/advisory-locks.js';
+export { countLock, importLock, requestLock, slugLock } from './connection/advisory-locks.js';
 export type { EntityClass, MigrationClass } from './connection/data-source.js';
-export { beginsWith } from './begins-with.js';
 export { Database } from './database.js';
 export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';
 export { DatabaseProbe } from './connection/database.probe.js';
 export {
+  beginsWith,
   firstIdAt,
   GREATEST_ID,
   idOfInstant,
@@ -21,9 +21,7 @@ export type { ClusterSending, EntityReader, Queryable, Statement } from './query
 export { isId } from '../text/is-id.js';
 export { Deadline, DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';
 export {
-  isAnswered,
   isConnectionLost,
-  isLockTimeout,
   isOutage,
   isUnavailable,
   isWorkTooLong,

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { requireCluster } from '../embedded/cluster.js';
+import { requireCluster } from '../embedded/data-dir.js';
 import { appliedMigrations, takeMigrationLock } from '../migrations.js';
 import {
   type AccountsTable,

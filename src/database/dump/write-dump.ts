@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { requireCluster } from '../embedded/cluster.js';
+import { requireCluster } from '../embedded/data-dir.js';
 import { errorCode } from '../errors.js';
 import { fileError, freeTarget, publishFile } from '../files.js';
 import { appliedMigrations, takeMigrationLock } from '../migrations.js';
