@@ -262,17 +262,18 @@ export class Database implements Queryable {
     deadline: Deadline,
   ): Promise<Row[]> {
     const { nodes, limits, distribution } = this.parts;
-    if (distribution.isInSteps(statement)) {
+    const { steps, isRefusable, lines, beside } = distribution.sendingOf(statement);
+    if (steps !== undefined) {
       const write = this.attempt((tx) => tx.queryLast<Row>(statement, values), {}, deadline);
-      return distribution.isRefusable(statement) ? unlessRefused(write) : write;
+      return isRefusable === true ? unlessRefused(write) : write;
     }
-    if (distribution.isInLines(statement))
+    if (lines !== undefined)
       return this.attempt((tx) => tx.query<Row>(statement, values), ONE_SNAPSHOT, deadline);
     const client = await nodes.take(deadline, this.scope.accountId);
     const limit = deadline.answerWithin(limits.answer);
     try {
       const rows = await distribution.rows<Row>(statement, values, async (query) => {
-        if (statement.cluster?.beside !== undefined) sendTogether(client);
+        if (beside !== undefined) sendTogether(client);
         return (await sendLimited(client, query, limit)).rows as object[];
       });
       client.release();
