@@ -16,7 +16,7 @@ export {
   ProvidesOpenApiSchemas,
 } from './http/index.js';
 export { parseSettings, Settings, SETTINGS } from './settings/settings.js';
-export { readSettings } from './settings/read-settings.js';
+export { readSettings } from './settings/settings.js';
 export { createHostDataSource, type HostDataSourceOptions } from './start/service-database.js';
 export { migrate } from './database/migrations.js';
 export { LOGGER } from './logging/create-logger.js';

@@ -2,7 +2,7 @@
 import './start/small-heap.js';
 import './telemetry/start.js';
 import 'reflect-metadata';
-import { readSettings } from './settings/read-settings.js';
+import { readSettings } from './settings/settings.js';
 import { startServer } from './start/server.js';
 
 startServer(readSettingsOrExit()).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { require } from '../run/wait.mjs';
 import { built } from '../service/environment.mjs';
 
-const { parsePostmasterPid, processState } = built('database/embedded/cluster.js');
+const { parsePostmasterPid, processState } = built('database/embedded/data-dir.js');
 const { SOCKET_PORT } = built('database/embedded/start.js');
 
 const ROLE = 'fairlead';

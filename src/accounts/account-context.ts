@@ -20,3 +20,9 @@ export interface KnownPart<T> {
   /** The version of the configuration in which the reader has read it. */
   readonly version: string;
 }
+
+/** What may be the slug of an account, and how messages say so. */
+export const SLUG = {
+  pattern: /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+  allowed: '1 to 63 lower-case letters, digits and inner hyphens',
+};

@@ -1,7 +1,6 @@
 export { MOST_FOUND, type AccountCheck, type CheckResult } from './account-check.js';
-export type { AccountContext, KnownPart } from './account-context.js';
+export { SLUG, type AccountContext, type KnownPart } from './account-context.js';
 export { AccountShares } from './account-shares.js';
-export { SLUG } from './account-slug.js';
 export type { AccountEntity } from './account.entity.js';
 export { accountShares, AccountsModule } from './accounts.module.js';
 export {

@@ -1,7 +1,7 @@
 import {
   firstIdAt,
+  type Background,
   type Database,
-  type RepeatedWork,
   type Statement,
   type Transaction,
 } from '../database/index.js';
@@ -45,7 +45,7 @@ const findOld = (table: string): Statement => ({
  */
 export async function deleteOldRows(
   database: Database,
-  work: RepeatedWork,
+  background: Background,
   { table, days, now, deleteOldest }: Retention,
 ): Promise<number> {
   if (days === undefined) return 0;
@@ -58,7 +58,7 @@ export async function deleteOldRows(
     const deleteSome = (most: number): Promise<number> =>
       database.transaction((tx) => deleteOldest(tx, { accountId, before, firstKept, most }), { long: true });
     try {
-      deleted += await work.inSlices(deleteSome);
+      deleted += await background.inSlices(deleteSome);
     } catch (error) {
       failures.push(error);
     }

@@ -1,12 +1,6 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository, deleteOldRows, type OldestRows } from '../accounts/index.js';
-import { Database, RepeatedWork, unlessAway, type Statement, type Transaction } from '../database/index.js';
+import { Background, Database, type Statement, type Transaction } from '../database/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { DAY_KEY, entriesByDay } from './assignments.sql.js';
 
@@ -64,28 +58,20 @@ export type Swept = Readonly<Record<LogTable, number>>;
  * hour. Several processes may do so at once. Dispatches of an account wait for a slice, some 50 ms.
  */
 @Injectable()
-export class LogSweep implements OnApplicationBootstrap, OnModuleDestroy {
+export class LogSweep {
   private readonly logger = new Logger(LogSweep.name);
-  private readonly sweeping = new RepeatedWork(
-    HOUR,
-    unlessAway(() => this.sweep(new Date())),
-    (reason) => this.logger.error(`Old entries of the assignment log could not be deleted: ${reason}`),
-  );
 
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     @Inject(SETTINGS)
     private readonly settings: Pick<Settings, 'ASSIGNMENT_RETENTION_DAYS' | 'TRACE_RETENTION_DAYS'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const { ASSIGNMENT_RETENTION_DAYS: entries, TRACE_RETENTION_DAYS: traces } = this.settings;
-    if (entries !== undefined || traces !== undefined) this.sweeping.start('log_sweep');
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.sweeping.stop();
+    private readonly background: Background,
+  ) {
+    const { ASSIGNMENT_RETENTION_DAYS: entries, TRACE_RETENTION_DAYS: traces } = settings;
+    if (entries === undefined && traces === undefined) return;
+    const failure = 'Old entries of the assignment log could not be deleted';
+    background.repeat({ name: 'log_sweep', every: HOUR, failure, run: () => this.sweep(new Date()) });
   }
 
   /** Deletes what is older than its retention at that instant. */
@@ -106,7 +92,7 @@ export class LogSweep implements OnApplicationBootstrap, OnModuleDestroy {
       const [row] = await tx.query<{ count: number }>(DELETE_OLDEST[table], values);
       return row?.count ?? 0;
     };
-    const deleted = await deleteOldRows(this.database, this.sweeping, { table, days, now, deleteOldest });
+    const deleted = await deleteOldRows(this.database, this.background, { table, days, now, deleteOldest });
     if (deleted > 0) this.logger.log(`Deleted ${deleted} old rows of ${table}`);
     return deleted;
   }

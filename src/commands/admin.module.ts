@@ -36,10 +36,15 @@ export class AdminModule {
       extensions,
     }: { readonly settings: Settings; readonly extensions: readonly FairleadExtension[] },
   ): DynamicModule {
+    const connection = { dataSource, probeLimit: settings.READINESS_TIMEOUT_MS };
     return {
       module: AdminModule,
       global: true,
-      imports: [DatabaseModule.forRoot(dataSource), ExtensionsModule.forRoot(extensions), ...FEATURES],
+      imports: [
+        DatabaseModule.forRoot({ useFactory: () => connection }),
+        ExtensionsModule.forRoot(extensions),
+        ...FEATURES,
+      ],
       providers: [{ provide: SETTINGS, useValue: settings }],
       exports: [...FEATURES, SETTINGS],
     };

@@ -29,7 +29,7 @@ export async function runCommandLine({
   const { stdout, stderr } = process;
   const stdin = (): typeof process.stdin => process.stdin;
   const settings = async (): ReturnType<CommandProcess['settings']> => {
-    const { readSettings } = await import('../settings/read-settings.js');
+    const { readSettings } = await import('../settings/settings.js');
     return readSettings();
   };
   process.exit(await runCommand(process.argv.slice(2), { settings, stdin, stdout, stderr, extensions }));

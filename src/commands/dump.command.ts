@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { SLUG } from '../accounts/account-slug.js';
+import { SLUG } from '../accounts/account-context.js';
 import type { TableRows } from '../database/dump/dump-header.js';
 import { fairleadVersion } from '../settings/package.js';
 import type { CommandContext } from './command-context.js';

@@ -1,25 +1,24 @@
 import {
   Global,
   Inject,
-  Logger,
   Module,
   type DynamicModule,
   type FactoryProvider,
-  type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database.js';
-import { RepeatedWork } from './repeated-work.js';
+import { Background } from './background.js';
 import { DatabaseProbe } from './connection/database.probe.js';
 import { poolOf } from './driver/driver.js';
 
-/** A connected data source and the function that closes it. */
+/** A connected data source. */
 export interface Connection {
   readonly dataSource: DataSource;
-  /** Milliseconds in which the probe answers. Default: 1900. */
-  readonly probeLimit?: number;
-  close(): Promise<void>;
+  /** Milliseconds in which the probe answers. */
+  readonly probeLimit: number;
+  /** Closes it with the application; unless given, whoever connected it does. */
+  close?(): Promise<void>;
 }
 
 const CONNECTION = Symbol('Connection');
@@ -27,36 +26,27 @@ const CONNECTION = Symbol('Connection');
 /** Milliseconds between two questions of each node of a cluster. */
 const NODES_MS = 1_000;
 
-const PROBE_LIMIT = 1_900;
-
 /** Provides the database to every module. Extensions may inject TypeORM's DataSource itself. */
 @Global()
 @Module({})
-export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(DatabaseModule.name);
-  private readonly watching = new RepeatedWork(
-    NODES_MS,
-    () => this.database.learnNodes(),
-    (reason) => this.logger.error(`What nodes have is not known: ${reason}`),
-  );
-
+export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     @Inject(CONNECTION) private readonly connection: Connection,
     private readonly probe: DatabaseProbe,
     private readonly database: Database,
-  ) {}
-
-  /** @param dataSource connected; whoever connected it closes it */
-  static forRoot(dataSource: DataSource): DynamicModule {
-    const close = (): Promise<void> => Promise.resolve();
-    return this.forRootAsync({ useFactory: () => Promise.resolve({ dataSource, close }) });
+    background: Background,
+  ) {
+    if (!database.hasHosts) return;
+    const run = (): Promise<void> => database.learnNodes();
+    background.repeat({ name: 'nodes', every: NODES_MS, failure: 'What nodes have is not known', run });
   }
 
-  /** @param connect opens the connection, which is closed when the application closes */
-  static forRootAsync(connect: Pick<FactoryProvider<Connection>, 'inject' | 'useFactory'>): DynamicModule {
+  /** @param connect opens the connection */
+  static forRoot(connect: Pick<FactoryProvider<Connection>, 'inject' | 'useFactory'>): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
+        Background,
         { provide: CONNECTION, ...connect },
         { provide: DataSource, inject: [CONNECTION], useFactory: ({ dataSource }: Connection) => dataSource },
         {
@@ -67,22 +57,17 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
         {
           provide: DatabaseProbe,
           inject: [CONNECTION],
-          useFactory: ({ dataSource, probeLimit = PROBE_LIMIT }: Connection) =>
+          useFactory: ({ dataSource, probeLimit }: Connection) =>
             new DatabaseProbe(poolOf(dataSource), probeLimit),
         },
       ],
-      exports: [DataSource, Database, DatabaseProbe],
+      exports: [Background, DataSource, Database, DatabaseProbe],
     };
   }
 
-  onApplicationBootstrap(): void {
-    if (this.database.hasHosts) this.watching.start('nodes');
-  }
-
   async onApplicationShutdown(): Promise<void> {
-    await this.watching.stop();
     await this.database.close();
     await this.probe.close();
-    await this.connection.close();
+    await this.connection.close?.();
   }
 }

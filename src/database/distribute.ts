@@ -52,19 +52,20 @@ interface OpenTable {
 }
 
 /** What runs statements: a data source of TypeORM, or one of its connections. */
-export interface Asked {
+export interface Session {
+  /** Runs a statement. @returns its rows */
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
 /** Whether the tables of a database are distributed over the nodes of a Citus cluster. */
-export async function isDistributed(database: Asked): Promise<boolean> {
+export async function isDistributed(database: Session): Promise<boolean> {
   if (((await database.query(CITUS)) as unknown[]).length === 0) return false;
   const [found] = (await database.query(DISTRIBUTED)) as { yes: boolean }[];
   return found?.yes === true;
 }
 
 /** Whether some tables of a database are distributed, and others, such as those of an extension, are not. */
-export async function isPartlyDistributed(database: Asked): Promise<boolean> {
+export async function isPartlyDistributed(database: Session): Promise<boolean> {
   if (!(await isDistributed(database))) return false;
   return ((await database.query(OPEN_TABLES, [ON_EACH_NODE])) as OpenTable[]).length > 0;
 }
@@ -74,7 +75,7 @@ export async function isPartlyDistributed(database: Asked): Promise<boolean> {
  * migrations nor the comments of tables.
  * @throws Error with advice
  */
-export async function requireCoordinator(database: Asked): Promise<void> {
+export async function requireCoordinator(database: Session): Promise<void> {
   if (((await database.query(CITUS)) as unknown[]).length === 0) return;
   const [group] = (await database.query('SELECT groupid FROM pg_dist_local_group')) as { groupid: number }[];
   if (group?.groupid === 0) return;

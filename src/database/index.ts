@@ -1,11 +1,10 @@
-export { countLock, importLock, MIGRATION_LOCK, requestLock, slugLock } from './connection/advisory-locks.js';
+export { countLock, importLock, requestLock, slugLock } from './connection/advisory-locks.js';
 export type { EntityClass, MigrationClass } from './connection/data-source.js';
-export { beginsWith } from './begins-with.js';
 export { Database } from './database.js';
 export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';
-export { Deadline } from './connection/deadline.js';
 export { DatabaseProbe } from './connection/database.probe.js';
 export {
+  beginsWith,
   firstIdAt,
   GREATEST_ID,
   idOfInstant,
@@ -17,26 +16,16 @@ export {
   type IdRange,
   type RowPage,
 } from './ids.js';
-export { atKey } from './at-key.js';
-export { butOnCluster, onCluster } from './cluster-form.js';
-export { InsertedRows } from './inserted-rows.js';
-export {
-  unknownWhenPlanned,
-  type ClusterSending,
-  type EntityReader,
-  type Queryable,
-  type Statement,
-} from './queryable.js';
+export { atKey, butOnCluster, InsertedRows, onCluster, unknownWhenPlanned } from './cluster-form.js';
+export type { ClusterSending, EntityReader, Queryable, Statement } from './queryable.js';
 export { isId } from '../text/is-id.js';
-export { DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';
+export { Deadline, DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';
 export {
-  isAnswered,
   isConnectionLost,
-  isLockTimeout,
   isOutage,
   isUnavailable,
   isWorkTooLong,
   violatedIndex,
 } from './connection/sqlstate.js';
 export type { Transaction } from './connection/transaction.js';
-export { lagsOfWork, RepeatedWork, unlessAway } from './repeated-work.js';
+export { Background } from './background.js';

@@ -1,4 +1,5 @@
-import { requireOwnSessions, type Session } from './migrations.js';
+import type { Session } from './distribute.js';
+import { requireOwnSessions } from './migrations.js';
 
 /** A session that says which process it has. */
 const session = (pid: () => number): Session => ({ query: () => Promise.resolve([{ pid: pid() }]) });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from './connection/advisory-locks.js';
-import { distribute, isDistributed, requireCoordinator } from './distribute.js';
+import { distribute, isDistributed, requireCoordinator, type Session } from './distribute.js';
 
 const PRESENT = `SELECT to_regclass('migrations') IS NOT NULL AS present`;
 
@@ -53,16 +53,10 @@ export async function isOutdated(dataSource: DataSource): Promise<boolean> {
  */
 export async function appliedMigrations(session: Session): Promise<readonly string[]> {
   // TypeORM's own check would create the table. A server that may not migrate must not do that.
-  const [found] = (await session.query(PRESENT, [])) as { present: boolean }[];
+  const [found] = (await session.query(PRESENT)) as { present: boolean }[];
   if (found?.present !== true) return [];
-  const rows = (await session.query('SELECT name FROM migrations ORDER BY id', [])) as { name: string }[];
+  const rows = (await session.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[];
   return rows.map(({ name }) => name);
-}
-
-/** What runs statements: a QueryRunner of TypeORM, for one. */
-export interface Session {
-  /** Runs a statement. @returns its rows */
-  query(text: string, values: readonly unknown[]): Promise<unknown>;
 }
 
 /** What a call of `migrate` has changed. */
@@ -112,7 +106,7 @@ export async function takeMigrationLock(
   session: Session,
   { log, signal, isShared = false }: MigrationWait & { readonly isShared?: boolean },
 ): Promise<void> {
-  await requireCoordinator({ query: (text) => session.query(text, []) });
+  await requireCoordinator(session);
   const tryLock = isShared ? TRY_SHARED_LOCK : TRY_LOCK;
   const started = performance.now();
   let saidAt = started + SAID.after - SAID.again;
@@ -166,6 +160,6 @@ export async function requireOwnSessions(first: Session, second: Session): Promi
 }
 
 async function processOf(session: Session): Promise<number | undefined> {
-  const [row] = (await session.query('SELECT pg_backend_pid() AS pid', [])) as { pid: number }[];
+  const [row] = (await session.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
   return row?.pid;
 }

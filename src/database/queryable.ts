@@ -1,4 +1,3 @@
-import { butOnCluster, onCluster } from './cluster-form.js';
 import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
 /** A named SQL statement. PostgreSQL parses and plans it once per connection, under its name. */
@@ -10,8 +9,6 @@ export interface Statement {
    * statement reads the clock by statement_timestamp().
    */
   readonly sharesCommit?: boolean;
-  /** Reads one row by its key, so that it may travel with other reads of its account: see SharedReads. */
-  readonly isBrief?: boolean;
   /** How a cluster gets it, where that is more than another text. */
   readonly cluster?: ClusterSending;
 }
@@ -80,12 +77,3 @@ export interface EntityReader extends Queryable {
   /** Returns TypeORM's repository of an entity, bound to the transaction or, outside one, to the pool. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
 }
-
-/**
- * Returns an expression for a parameter whose value PostgreSQL does not know when it plans a statement for
- * one use. Where it knows that the value is that of few rows, such as a small account or a short array, that
- * plan costs less than the one for all values, and the statement is planned at each use, which takes longer
- * than to run it (ADR 7). A cluster needs the value: it finds the node by it.
- */
-export const unknownWhenPlanned = (parameter: string): string =>
-  `${butOnCluster(`(SELECT ${parameter})`)}${onCluster(parameter)}`;

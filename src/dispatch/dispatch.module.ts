@@ -3,7 +3,7 @@ import { accountShares, AccountsModule } from '../accounts/index.js';
 import { AssignmentLogModule } from '../assignments/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule } from '../fields/index.js';
-import { MetricsModule } from '../metrics/index.js';
+import { MetricsModule } from '../metrics/metrics.js';
 import { RecordHooks, RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
 import { AccountMatcher } from './decision/account-matcher.js';

@@ -1,4 +1,4 @@
-import { DuplicateError } from './duplicate.error.js';
+import { DuplicateError } from './errors.js';
 import { errorObject } from './error-object.js';
 
 describe('DuplicateError', () => {

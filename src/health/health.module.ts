@@ -1,24 +1,16 @@
 import { Module } from '@nestjs/common';
-import { MetricsModule } from '../metrics/index.js';
+import { MetricsModule } from '../metrics/metrics.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { MetricsServer } from './metrics-server.js';
-import { ProcessesRepository } from './processes.repository.js';
 import { ServiceMetrics } from './service-metrics.js';
-import { SizesRepository } from './sizes.repository.js';
 import { StatusController } from './status.controller.js';
+import { StatusRepository } from './status.repository.js';
 import { StatusService } from './status.service.js';
 
 @Module({
   imports: [MetricsModule],
   controllers: [HealthController, StatusController],
-  providers: [
-    HealthService,
-    MetricsServer,
-    ProcessesRepository,
-    ServiceMetrics,
-    SizesRepository,
-    StatusService,
-  ],
+  providers: [HealthService, MetricsServer, ServiceMetrics, StatusRepository, StatusService],
 })
 export class HealthModule {}

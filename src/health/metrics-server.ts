@@ -6,7 +6,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { LOGGER } from '../logging/create-logger.js';
-import { Metrics } from '../metrics/index.js';
+import { Metrics } from '../metrics/metrics.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
 type MetricsSettings = Pick<Settings, 'METRICS_HOST' | 'METRICS_PORT' | 'METRICS_TOKEN'>;

@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core';
 import { collectDefaultMetrics, Gauge } from 'prom-client';
 import { Database } from '../database/index.js';
-import { Metrics } from '../metrics/index.js';
+import { Metrics } from '../metrics/metrics.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** Measures what all requests share: the process, the connections of clients and those to the database. */

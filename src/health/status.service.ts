@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database, lagsOfWork, RepeatedWork, unlessAway } from '../database/index.js';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Background, Database } from '../database/index.js';
 import { fairleadVersion } from '../settings/package.js';
-import { ProcessesRepository } from './processes.repository.js';
-import { type AccountSize, type NodeSize, SizesRepository } from './sizes.repository.js';
+import { StatusRepository, type AccountSize, type NodeSize } from './status.repository.js';
 
 /** Milliseconds between two signs of life. */
 const BEAT_MS = 20_000;
@@ -20,45 +19,40 @@ interface Sizes {
 
 /** Says that this process runs, and tells what all of them are. */
 @Injectable()
-export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(StatusService.name);
+export class StatusService implements BeforeApplicationShutdown {
   private readonly id = randomUUID();
   private readonly release = fairleadVersion();
   private isKnown = false;
-  private readonly beating = new RepeatedWork(
-    BEAT_MS,
-    unlessAway(() => this.beat()),
-    (reason) => this.logger.error(`Other processes do not see this one: ${reason}`),
-  );
-
   private sizes: Sizes | undefined;
-  private readonly measuring = new RepeatedWork(
-    SIZES_MS,
-    unlessAway(() => this.measure()),
-    (reason) => this.logger.error(`The sizes of nodes and accounts are not known: ${reason}`),
-  );
 
   constructor(
     private readonly database: Database,
-    private readonly processes: ProcessesRepository,
-    private readonly measured: SizesRepository,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.beating.start('heartbeat');
-    this.measuring.start('sizes');
+    private readonly known: StatusRepository,
+    private readonly background: Background,
+  ) {
+    background.repeat({
+      name: 'heartbeat',
+      every: BEAT_MS,
+      failure: 'Other processes do not see this one',
+      run: () => this.beat(),
+    });
+    background.repeat({
+      name: 'sizes',
+      every: SIZES_MS,
+      failure: 'The sizes of nodes and accounts are not known',
+      run: () => this.measure(),
+    });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.beating.stop(), this.measuring.stop()]);
+  async beforeApplicationShutdown(): Promise<void> {
     // One that cannot say so is forgotten in a minute.
-    if (this.isKnown) await this.processes.leave(this.database, this.id).catch(() => undefined);
+    if (this.isKnown) await this.known.leave(this.database, this.id).catch(() => undefined);
   }
 
   /** Returns how the service is (contract section 6). @throws 503 when the database does not answer */
   async read() {
     const { database, release } = this;
-    const { database: version, applied, processes } = await this.processes.read(database, this.id);
+    const { database: version, applied, processes } = await this.known.read(database, this.id);
     const known = new Set(applied);
     const { open, idle, waiting } = database.use;
     return {
@@ -74,7 +68,7 @@ export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
         seen_at: new Date(seen).toISOString(),
       })),
       pool: { size: database.connections, busy: open - idle, waiting },
-      lags: lagsOfWork(),
+      lags: this.background.lags(),
     };
   }
 
@@ -97,15 +91,15 @@ export class StatusService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async measure(): Promise<void> {
-    const { database, measured } = this;
-    const [nodes, largest] = await Promise.all([measured.nodes(database), measured.largest(database)]);
+    const { database, known } = this;
+    const [nodes, largest] = await Promise.all([known.nodes(database), known.largest(database)]);
     this.sizes = { at: new Date(), nodes, largest };
   }
 
   private async beat(): Promise<void> {
     this.isKnown = false;
     const { id, release } = this;
-    await this.processes.beat(this.database, { id, release });
+    await this.known.beat(this.database, { id, release });
     this.isKnown = true;
   }
 }

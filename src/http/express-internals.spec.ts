@@ -16,7 +16,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Request, type Response } from 'express';
-import { adoptMessages, allowedMethods, isNoRoute } from './express-internals.js';
+import { adoptMessages, allowedMethods, isNoRoute } from './fast-express.adapter.js';
 
 /** What the application under test has caught last. */
 let caught: unknown;

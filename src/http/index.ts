@@ -1,11 +1,22 @@
 export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
-export { ClientNetwork, networkOf } from './connection/client-network.js';
-export { deadlineOf, headerValues } from './middleware.js';
-export { Entity, LocatedAs, type EntityAnswer, type Located } from './preconditions/entity.decorator.js';
-export type { Preconditions } from './preconditions/preconditions.js';
-export { RequestId, requestId as requestIdOf, requestOf, responseOf } from './request.js';
+export { ClientNetwork, networkOf } from './connection/connection-limits.js';
+export {
+  deadlineOf,
+  headerValues,
+  RequestId,
+  requestId as requestIdOf,
+  requestOf,
+  responseOf,
+} from './middleware.js';
+export {
+  Entity,
+  LocatedAs,
+  type EntityAnswer,
+  type Located,
+  type Preconditions,
+} from './preconditions/preconditions.js';
 export { batchAnswer, errorBody, RepeatedAnswerError } from './errors/error-body.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
@@ -26,7 +37,6 @@ export {
   optionalInteger,
   optionalText,
   ParameterError,
-  type ParameterDescription,
   type ParameterParser,
   properties,
   q,
@@ -55,7 +65,7 @@ export {
   documenting,
   ETAG,
   ProvidesOpenApiSchemas,
-  ProvidesSecuritySchemes,
+  SECURITY_SCHEMES,
   type AnswerDocs,
   type RouteDocs,
   type SecuritySchemes,
@@ -69,7 +79,6 @@ export {
   ApiExcludeController,
   ApiOperation,
   ApiParam,
-  ApiQuery,
   ApiResponse,
   ApiSecurity,
   ApiTags,
@@ -78,7 +87,6 @@ export {
   ARCHIVED,
   CHANGED_VALUES,
   closedObject,
-  CURSOR,
   EMAIL,
   errorProperties,
   errorSchema,

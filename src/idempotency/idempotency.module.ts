@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { accountShares, AccountsModule } from '../accounts/index.js';
-import { AnswersPruner } from './answers.pruner.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { IdempotentRequests, REQUEST_SHARES } from './idempotent-requests.js';
 
@@ -9,7 +8,7 @@ const PARTS = { shared: 3 / 20, alone: 1 / 5 };
 
 @Module({
   imports: [AccountsModule],
-  providers: [AnswersPruner, IdempotencyRepository, IdempotentRequests, accountShares(REQUEST_SHARES, PARTS)],
+  providers: [IdempotencyRepository, IdempotentRequests, accountShares(REQUEST_SHARES, PARTS)],
   exports: [IdempotentRequests],
 })
 export class IdempotencyModule {}

@@ -1,6 +1,6 @@
 import type { AccountShares } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
-import type { Database } from '../database/index.js';
+import { Background, type Database } from '../database/index.js';
 import { FakeDatabase } from '../../test/units/fake-database.js';
 import { DomainError } from '../errors/domain-error.js';
 import { RepeatedAnswerError } from '../http/index.js';
@@ -36,6 +36,7 @@ beforeEach(() => {
     database as unknown as Database,
     new IdempotencyRepository(),
     shares as unknown as AccountShares,
+    new Background(),
   );
 });
 afterEach(() => expect(inside).toBe(0));

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountShares } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
-import { Database, type Transaction } from '../database/index.js';
+import { Background, Database, type Transaction } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Failures, idempotencyInProgress } from '../errors/errors.js';
 import { errorBody, RepeatedAnswerError } from '../http/index.js';
@@ -10,6 +10,9 @@ import { IdempotencyRepository, type KeptAnswer } from './idempotency.repository
 
 /** Injection token of the AccountShares of requests with idempotency keys. */
 export const REQUEST_SHARES = Symbol('RequestShares');
+
+/** Milliseconds between two looks for answers that are kept no longer. */
+const SWEEP_MS = 600_000;
 
 /** A request that may have an idempotency key. */
 export interface RepeatableRequest {
@@ -44,7 +47,8 @@ const KEPT = new Set([404, 409, 412]);
 
 /**
  * Answers requests with one idempotency key once (contract section 7). The answer is kept in the transaction
- * of the effect, so one is never there without the other.
+ * of the effect, so one is never there without the other. Drops answers that are kept no longer, every ten
+ * minutes. Several processes may do so at once.
  */
 @Injectable()
 export class IdempotentRequests {
@@ -52,7 +56,16 @@ export class IdempotentRequests {
     private readonly database: Database,
     private readonly answers: IdempotencyRepository,
     @Inject(REQUEST_SHARES) private readonly shares: AccountShares,
-  ) {}
+    private readonly background: Background,
+  ) {
+    const failure = 'Answers to requests with idempotency keys could not be dropped';
+    background.repeat({ name: 'answers_sweep', every: SWEEP_MS, failure, run: () => this.sweep() });
+  }
+
+  /** Drops old answers. @returns how many */
+  sweep(): Promise<number> {
+    return this.background.inSlices((most) => this.answers.dropOld(this.database, most));
+  }
 
   /**
    * Does a request, once for all that have its idempotency key.

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import type { LoggerService } from '@nestjs/common';
 
 /** Injection token of the process's logger, a `Logger` of pino. */
 export const LOGGER = Symbol('Logger');
@@ -66,4 +67,25 @@ function textOf(line: Line, message: string): string {
   if (req === undefined) return message + id;
   const answer = message === 'request' ? '' : ` ${message}${id}`;
   return `${req.method} ${req.path} ${res?.status ?? '-'} in ${duration_ms ?? 0} ms${answer}`;
+}
+
+/** Writes the messages of Nest to the logger of the process. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, context?: unknown): void {
+    this.logger.debug({ context }, String(message));
+  }
+
+  warn(message: unknown, context?: unknown): void {
+    this.logger.warn({ context }, String(message));
+  }
+
+  error(message: unknown, stack?: unknown, context?: unknown): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+
+  fatal(message: unknown, stack?: unknown): void {
+    this.logger.fatal({ stack }, String(message));
+  }
 }

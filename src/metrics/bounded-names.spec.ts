@@ -1,4 +1,4 @@
-import { BoundedNames } from './bounded-names.js';
+import { BoundedNames } from './metrics.js';
 
 describe('names with series of their own', () => {
   it('are the first ones, and stay so', () => {

@@ -191,9 +191,9 @@ export const viewStatement = (shape: ViewShape, by: NamedBy['by'] = 'id'): State
       const from = isOfFields(shape) ? butOnCluster(one) + onCluster(`FROM records r WHERE ${where}`) : one;
       return `SELECT ${recordViewText(shape, 4)}::json AS view, ${RECORD_VERSION} AS version ${from}`;
     },
-    isOfFields(shape) ? FIELDS_ALONE : { isBrief: true },
+    isOfFields(shape) ? FIELDS_ALONE : {},
   );
 
 /** Whether a view has nothing but the fields, so that it needs no subquery. */
 const isOfFields = ({ extras }: ViewShape): boolean => extras === 0;
-const FIELDS_ALONE = { isBrief: true, cluster: { beside: [READ_RENAMED] } };
+const FIELDS_ALONE = { cluster: { beside: [READ_RENAMED] } };

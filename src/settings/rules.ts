@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
-import { readDatabaseAddress } from '../database/connection/database-address.js';
+import { readDatabaseAddress } from '../database/connection/hosts.js';
 
 type Validate = (value: unknown, args?: ValidationArguments) => boolean;
 

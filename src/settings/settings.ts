@@ -1,7 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsOptional, IsString, getMetadataStorage, validateSync } from 'class-validator';
 import { InvalidEnvironmentError } from './invalid-environment.error.js';
-import { LEAST_RETENTION, MOST_RETENTION } from './retention.js';
 import {
   AreOrigins,
   AreTrustedProxies,
@@ -17,6 +16,13 @@ import {
   WholeNumber,
   type TrustedProxies,
 } from './rules.js';
+import { environment } from './environment.js';
+
+/** Least days for which assignments are kept: the windows of limits need the last 31. */
+const LEAST_RETENTION = 62;
+
+/** Most days for which anything is kept that is not kept for ever. */
+const MOST_RETENTION = 36_500;
 
 /** Injection token of the process's Settings. */
 export const SETTINGS = Symbol('Settings');
@@ -323,4 +329,12 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
   );
   if (errors.length > 0) throw new InvalidEnvironmentError(errors);
   return settings;
+}
+
+/**
+ * Reads and validates the environment of the process, and `.env` of the working directory.
+ * @throws Error with one line for each invalid variable, naming it and its rule
+ */
+export function readSettings(): Settings {
+  return parseSettings(environment());
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
 import { ConsoleFiles } from '../console/http.js';
 import { configureHttp, FastExpressAdapter, serveDocumentation } from '../http/index.js';
-import { NestLogger } from '../logging/nest-logger.js';
+import { NestLogger } from '../logging/create-logger.js';
 
 /** The options of `FairleadModule.forRoot`, and the logger for Nest's own messages. */
 export type AppOptions = FairleadModuleOptions & { readonly logger: Logger };

@@ -16,7 +16,7 @@ import {
   HttpModule,
   ParseGuard,
   ProvidesOpenApiSchemas,
-  ProvidesSecuritySchemes,
+  SECURITY_SCHEMES,
 } from '../http/index.js';
 import { LOGGER } from '../logging/create-logger.js';
 import {
@@ -84,7 +84,6 @@ const GUARDS = [AccountGuard, BodyGuard, ShareGuard, ParseGuard].map((guard) => 
   managementSchemas,
   consoleSchemas,
 )
-@ProvidesSecuritySchemes(authSecurity)
 @Module({})
 export class FairleadModule {
   /** @param options default: settings from the environment, and a database that is opened with them */
@@ -107,7 +106,7 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
     global: true,
     imports: [
       OptionsModule.forRoot(factory),
-      DatabaseModule.forRootAsync({
+      DatabaseModule.forRoot({
         inject: [OPTIONS, SETTINGS, LOGGER],
         useFactory: (options: FairleadOptions, settings: Settings, logger: Logger) =>
           connect(options, settings, { logger, extensions }),
@@ -118,7 +117,7 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
       FieldsModule,
       ...FEATURES,
     ],
-    providers: GUARDS,
+    providers: [...GUARDS, { provide: SECURITY_SCHEMES, useValue: authSecurity }],
     exports: FEATURES,
   };
 }
@@ -129,7 +128,7 @@ async function connect(
   { logger, extensions }: { readonly logger: Logger; readonly extensions: readonly FairleadExtension[] },
 ): Promise<Connection> {
   const probeLimit = settings.READINESS_TIMEOUT_MS;
-  if (dataSource !== undefined) return { dataSource, probeLimit, close: () => Promise.resolve() };
+  if (dataSource !== undefined) return { dataSource, probeLimit };
   const log = (message: string): void => logger.info(message);
   const startWait = settings.DATABASE_START_WAIT_SECONDS * 1000;
   const onLost = ({ message }: Error): void => logger.fatal(message);

@@ -8,8 +8,7 @@ import {
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createLogger, logDestination, LOGGER } from '../logging/create-logger.js';
-import { readSettings } from '../settings/read-settings.js';
-import { SETTINGS, Settings } from '../settings/settings.js';
+import { readSettings, SETTINGS, Settings } from '../settings/settings.js';
 
 /** Options of the application. */
 export interface FairleadOptions {

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { Background } from '../database/index.js';
 import type { RequestCountsRepository, SharedUsage, UsageReport } from './request-counts.repository.js';
 import { Throttles, type ThrottledClient } from './throttles.js';
 
@@ -35,19 +36,22 @@ class SharedCounts {
 
 let now: number;
 let counts: SharedCounts;
+let background: Background;
 
 beforeEach(() => {
   now = 5_000;
   counts = new SharedCounts();
+  background = new Background();
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => jest.restoreAllMocks());
 
 const limited = (perClient: number, perAccount: number): Throttles =>
-  new Throttles(counts as unknown as RequestCountsRepository, {
-    RATE_LIMIT_PER_CLIENT: perClient,
-    RATE_LIMIT_PER_ACCOUNT: perAccount,
-  });
+  new Throttles(
+    counts as unknown as RequestCountsRepository,
+    { RATE_LIMIT_PER_CLIENT: perClient, RATE_LIMIT_PER_ACCOUNT: perAccount },
+    background,
+  );
 
 /** The headers of an answer: limit, remaining, reset. */
 type Headers = readonly unknown[];
@@ -279,7 +283,7 @@ describe('an exchange', () => {
     const throttles = limited(100, 0);
     counts.failure = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
     take(throttles, 20);
-    await throttles.exchange();
+    await expect(throttles.exchange()).rejects.toThrow('no connection');
     expect(admit(throttles, ADA)[1]).toBe(79);
     expect(take(throttles, 1_000)).toBe(79);
     counts.failure = undefined;
@@ -309,18 +313,17 @@ describe('a process that starts', () => {
     ['of anything else', new Error('no table'), ['Requests are counted by this process alone: no table']],
   ])('says that it counts alone, but not because %s', async (_, failure, expected) => {
     counts.failure = failure;
-    const throttles = limited(5, 0);
-    admit(throttles, ADA);
-    throttles.onApplicationBootstrap();
-    await throttles.onModuleDestroy();
+    admit(limited(5, 0), ADA);
+    background.onApplicationBootstrap();
+    await background.onModuleDestroy();
     expect(counts.statements).toEqual([1]);
     expect(lines).toEqual(expected);
   });
 
   it('asks nothing of the database where nothing is limited', async () => {
-    const throttles = limited(0, 0);
-    throttles.onApplicationBootstrap();
-    await throttles.onModuleDestroy();
+    limited(0, 0);
+    background.onApplicationBootstrap();
+    await background.onModuleDestroy();
     expect(counts.statements).toEqual([]);
   });
 });

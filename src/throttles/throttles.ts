@@ -1,17 +1,74 @@
 import type { ServerResponse } from 'node:http';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { inBatches, isUnavailable, OutcomeUnknownError, RepeatedWork } from '../database/index.js';
+import { Background, inBatches } from '../database/index.js';
 import { rateLimited } from '../errors/errors.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { RequestCountsRepository } from './request-counts.repository.js';
-import { UsageWindow } from './usage-window.js';
+import { RequestCountsRepository, type SharedUsage, type UsageReport } from './request-counts.repository.js';
+
+const MINUTE_MS = 60_000;
+
+/** Counts the requests of a client, or of an account, for a minute from the first one. */
+export class UsageWindow {
+  /** Requests of all processes, as the last exchange has told them. */
+  private shared = 0;
+  /** Requests of this process that the others do not know. */
+  private own = 0;
+  /** Those of them that are in the last report. */
+  private reported = 0;
+  /** A whole number: the difference of two fractions may exceed a minute by its last digit. */
+  private endsAt: number;
+
+  /**
+   * @param key whose requests are counted; the subject is the client, or the account for all of its clients
+   * @param limit most requests
+   * @param now milliseconds of a clock that never runs backwards, as in each method
+   */
+  constructor(
+    readonly key: Pick<UsageReport, 'accountId' | 'subjectId'>,
+    readonly limit: number,
+    now: number,
+  ) {
+    this.endsAt = Math.floor(now) + MINUTE_MS;
+  }
+
+  /** Requests that are left. */
+  get remaining(): number {
+    return Math.max(0, this.limit - this.shared - this.own);
+  }
+
+  hasEnded(now: number): boolean {
+    return now >= this.endsAt;
+  }
+
+  /** Whole seconds until the window has ended, at least 1. */
+  secondsLeft(now: number): number {
+    return Math.max(1, Math.ceil((this.endsAt - now) / 1_000));
+  }
+
+  /** Counts one request. */
+  take(): void {
+    this.own += 1;
+  }
+
+  /** Whether it has counted what the others do not know. */
+  get hasMoved(): boolean {
+    return this.own > 0;
+  }
+
+  /** What the others do not know. */
+  report(now: number): UsageReport {
+    this.reported = this.own;
+    return { ...this.key, requests: this.own, left: Math.max(1, Math.round(this.endsAt - now)) };
+  }
+
+  /** Notes what the last report was answered: what all have counted, and when their window ends. */
+  learn({ requests, left }: SharedUsage, now: number): void {
+    this.own -= this.reported;
+    this.shared = requests;
+    this.endsAt = Math.floor(now) + left;
+  }
+}
 
 /** A process admits what comes in so much time before it knows what others have admitted. */
 const EXCHANGE_MS = 1_000;
@@ -32,36 +89,29 @@ type Answer = Pick<ServerResponse, 'setHeader'>;
  * others what it has admitted, and learns what all of them have; where that fails, it counts alone.
  */
 @Injectable()
-export class Throttles implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(Throttles.name);
+export class Throttles {
   /** By client or account. */
   private readonly windows = new Map<string, UsageWindow>();
-  private readonly exchanging = new RepeatedWork(
-    EXCHANGE_MS,
-    () => this.exchange(),
-    (reason) => this.logger.error(`Requests are counted by this process alone: ${reason}`),
-  );
-  // What is left is removed a minute later.
-  private readonly pruning = new RepeatedWork(
-    PRUNE_MS,
-    () => this.counts.prune(),
-    () => undefined,
-  );
 
   constructor(
     private readonly counts: RequestCountsRepository,
     @Inject(SETTINGS)
     private readonly settings: Pick<Settings, 'RATE_LIMIT_PER_CLIENT' | 'RATE_LIMIT_PER_ACCOUNT'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.settings.RATE_LIMIT_PER_CLIENT + this.settings.RATE_LIMIT_PER_ACCOUNT === 0) return;
-    this.exchanging.start('throttles');
-    this.pruning.start('throttles_sweep');
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.exchanging.stop(), this.pruning.stop()]);
+    background: Background,
+  ) {
+    if (settings.RATE_LIMIT_PER_CLIENT + settings.RATE_LIMIT_PER_ACCOUNT === 0) return;
+    background.repeat({
+      name: 'throttles',
+      every: EXCHANGE_MS,
+      failure: 'Requests are counted by this process alone',
+      run: () => this.exchange(),
+    });
+    background.repeat({
+      name: 'throttles_sweep',
+      every: PRUNE_MS,
+      failure: 'Old counts of requests could not be deleted',
+      run: () => counts.prune(),
+    });
   }
 
   /** Refuses a client without requests left, and counts nothing. @throws 429 */
@@ -92,12 +142,7 @@ export class Throttles implements OnApplicationBootstrap, OnModuleDestroy {
     const since = performance.now();
     for (const [id, window] of this.windows) if (window.hasEnded(since)) this.windows.delete(id);
     const moved = [...this.windows.values()].filter(({ hasMoved }) => hasMoved);
-    try {
-      await inBatches(moved, (some) => this.tell(some));
-    } catch (error) {
-      // The log tells of an outage elsewhere.
-      if (!isUnavailable(error) && !(error instanceof OutcomeUnknownError)) throw error;
-    }
+    await inBatches(moved, (some) => this.tell(some));
   }
 
   private async tell(windows: readonly UsageWindow[]): Promise<void> {

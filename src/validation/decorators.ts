@@ -12,6 +12,8 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { textProblem } from '../text/text-problem.js';
+import { nameKey } from '../text/canonical-text.js';
+import { emailKey } from '../text/email-key.js';
 
 /** The property may be absent. Unlike with IsOptional, null is validated like any other value. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
@@ -91,3 +93,10 @@ export function IsListOf<Dto extends object>(
     IsArray(),
   );
 }
+
+/** Returns a name in the form in which names are compared; what is no text as it is. */
+export const comparedName = (name: unknown): unknown => (typeof name === 'string' ? nameKey(name) : name);
+
+/** Returns an e-mail in the form in which e-mails are compared; what is no text as it is. */
+export const comparedEmail = (email: unknown): unknown =>
+  typeof email === 'string' ? emailKey(email) : email;

@@ -17,8 +17,8 @@ import {
   sendLimited,
   sendTogether,
   takeOver,
+  ScramClient,
 } from '../../src/database/driver/driver.js';
-import { ScramClient } from '../../src/database/driver/scram-client.js';
 import { GREETINGS, Stranger } from '../support/database/stranger.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { waitFor } from '../support/wait-for.js';

@@ -9,7 +9,7 @@ import { LogCheck } from '../../src/assignments/log-check.js';
 import { LogSweep } from '../../src/assignments/log-sweep.js';
 import { AccountsRepository } from '../../src/accounts/index.js';
 import { createDataSource } from '../../src/database/connection/data-source.js';
-import { Database } from '../../src/database/index.js';
+import { Background, Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { fillLog, type MadeEntry } from '../support/database/filled-log.js';
 import { storm } from '../support/storm.js';
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 const sweepOf = (settings: ConstructorParameters<typeof LogSweep>[2]): LogSweep =>
-  new LogSweep(database, new AccountsRepository(), settings);
+  new LogSweep(database, new AccountsRepository(), settings, new Background());
 
 async function openAccount(): Promise<string> {
   const accountId = randomUUID();

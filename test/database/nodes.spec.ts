@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Deadline } from '../../src/database/connection/deadline.js';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Nodes } from '../../src/database/connection/nodes.js';
-import { uuidHash } from '../../src/database/connection/uuid-hash.js';
+import { uuidHash } from '../../src/database/connection/nodes.js';
 import { DatabaseUnavailableError } from '../../src/database/index.js';
 import { poolOf } from '../../src/database/driver/driver.js';
 import { query } from '../faults/embedded-support.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as load } from 'yaml';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/metrics/metrics.js';
 import { TestService } from '../support/test-service.js';
 
 const read = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');

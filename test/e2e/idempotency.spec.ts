@@ -3,7 +3,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql, storedRecords } from '../support/database/stored-records.js';
 import { TestService } from '../support/test-service.js';
-import { AnswersPruner } from '../../src/idempotency/answers.pruner.js';
+import { IdempotentRequests } from '../../src/idempotency/idempotent-requests.js';
 import { SCOPES } from '../../src/auth/index.js';
 
 let service: TestService;
@@ -235,7 +235,7 @@ describe('A request with an Idempotency-Key', () => {
       service,
       `UPDATE idempotency_keys SET created_at = now() - interval '24 hours' WHERE key ~ '^~'`,
     );
-    expect(await service.app.get(AnswersPruner).prune()).toBe(1);
+    expect(await service.app.get(IdempotentRequests, { strict: false }).sweep()).toBe(1);
     expect(await sql(service, `SELECT key FROM idempotency_keys WHERE key ~ '^~'`)).toEqual([]);
   });
 });

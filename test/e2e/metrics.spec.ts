@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { FairleadModule, parseSettings } from '../../src/index.js';
 import { createLogger } from '../../src/logging/create-logger.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/metrics/metrics.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { metricsAddress, metricsOf, type Sample } from '../support/metrics.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';

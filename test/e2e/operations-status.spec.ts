@@ -1,6 +1,6 @@
 // Services of its own: they are counted.
 import { Database } from '../../src/database/index.js';
-import { SizesRepository } from '../../src/health/sizes.repository.js';
+import { StatusRepository } from '../../src/health/status.repository.js';
 import { expectError } from '../support/error-object.js';
 import { sql } from '../support/database/stored-records.js';
 import { ISO_TIME } from '../support/record-types.js';
@@ -60,10 +60,9 @@ it('Nodes are measured, and the accounts with the most records are named by thei
     const { measured_at, nodes } = (await read(service)).database;
     return measured_at !== null && nodes.length > 0;
   });
-  const [sizes, db] = [SizesRepository, Database].map((kind) => service.app.get(kind, { strict: false })) as [
-    SizesRepository,
-    Database,
-  ];
+  const [sizes, db] = [StatusRepository, Database].map((kind) =>
+    service.app.get(kind, { strict: false }),
+  ) as [StatusRepository, Database];
   const ids = await sql<{ id: string }>(service, `SELECT id FROM accounts ORDER BY slug`);
   const [large, small] = ids.filter((_, n) => n > 0).map(({ id }) => id);
   await waitFor('the counts', async () => (await sizes.largest(db)).length === 2);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/connection/data-source.js';
-import { Database, isUnavailable } from '../../src/database/index.js';
+import { Background, Database, isUnavailable } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { CountJob } from '../../src/records/counts/count-job.js';
 import { CounterNeeds, counterOf, type CountedRecords } from '../../src/records/counts/counter-needs.js';
@@ -152,7 +152,8 @@ async function keep(state: State): Promise<void> {
 /** What counts in a process. */
 function process(): { readonly job: CountJob; readonly needs: CounterNeeds } {
   const needs = new CounterNeeds();
-  return { needs, job: new CountJob(new RecordCountsRepository(Database.of(dataSource)), needs) };
+  const counts = new RecordCountsRepository(Database.of(dataSource));
+  return { needs, job: new CountJob(counts, needs, new Background()) };
 }
 
 /** What the processes do. */

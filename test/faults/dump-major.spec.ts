@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PROGRAM_ENV, identity, runProgram, serviceAccount } from '../../src/database/embedded/account.js';
-import { completeNative } from '../../src/database/embedded/native.js';
+import { completeNative } from '../../src/database/embedded/binaries.js';
 import { ACME } from '../support/configuration.js';
 import { Programs, postgresUrl } from '../support/processes/program.js';
 import { tableRows } from '../support/database/table-rows.js';

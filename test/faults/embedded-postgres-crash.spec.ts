@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { isUnavailable } from '../../src/database/connection/sqlstate.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { processState } from '../../src/database/embedded/cluster.js';
+import { processState } from '../../src/database/embedded/data-dir.js';
 import type { Holder } from './embedded-holder.js';
 import { Workshop, query } from './embedded-support.js';
 import { waitFor } from '../support/wait-for.js';

@@ -18,7 +18,7 @@ import { Client } from 'pg';
 import { type ServiceAccount, parsePasswd } from '../../src/database/embedded/account.js';
 import { platformPackage } from '../../src/database/embedded/binaries.js';
 import { type EmbeddedOptions, EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { parsePostmasterPid, processState } from '../../src/database/embedded/cluster.js';
+import { parsePostmasterPid, processState } from '../../src/database/embedded/data-dir.js';
 import { copyOf } from '../support/database/test-cluster.cjs';
 import { HOLDER, Holder } from './embedded-holder.js';
 import { waitFor } from '../support/wait-for.js';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataSource } from '../../src/database/connection/data-source.js';
-import { DatabaseServer } from '../../src/database/dump/database-server.js';
+import { onServer } from '../../src/database/dump/database-server.js';
 import { migrateAt } from '../../src/database/open-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TransactionPooler } from '../support/database/transaction-pooler.js';
@@ -40,7 +40,7 @@ describe('through a pooler in transaction mode', () => {
   it('a dump and a load are refused, and leave no limits and no lock behind', async () => {
     await limit('statement_timeout', '5s');
     const place = { url, dataDir: join(tmpdir(), 'nowhere') };
-    await expect(DatabaseServer.open(place)).rejects.toThrow(REFUSED);
+    await expect(onServer(place, () => Promise.resolve())).rejects.toThrow(REFUSED);
     const pooled = await createDataSource({ url, poolSize: 1, entities: [] }).initialize();
     const left = `SELECT current_setting('statement_timeout') AS limit,
       (SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS locks`;

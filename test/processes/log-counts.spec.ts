@@ -1,6 +1,6 @@
 import { LogSweep } from '../../src/assignments/log-sweep.js';
 import { AccountsRepository } from '../../src/accounts/index.js';
-import { Database } from '../../src/database/index.js';
+import { Background, Database } from '../../src/database/index.js';
 import { fillLog } from '../support/database/filled-log.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { ServerProcesses } from '../support/processes/server-processes.js';
@@ -44,7 +44,8 @@ it('Two processes dispatch while old entries go; one is killed, and every count 
   ]);
 
   const database = servers.desk.app.get(Database, { strict: false });
-  const sweep = new LogSweep(database, new AccountsRepository(), { ASSIGNMENT_RETENTION_DAYS: 62 });
+  const settings = { ASSIGNMENT_RETENTION_DAYS: 62 };
+  const sweep = new LogSweep(database, new AccountsRepository(), settings, new Background());
   const swept = sweep.sweep(new Date());
   const queue = records.values();
   let answered = 0;

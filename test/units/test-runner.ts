@@ -2,7 +2,7 @@ import { AssignmentsRepository } from '../../src/assignments/index.js';
 import { FakeConfigurations } from './configuration.js';
 import type { AccountConfiguration } from '../../src/configuration/index.js';
 import type { Database } from '../../src/database/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/metrics/metrics.js';
 import { WriteAuthors } from '../../src/records/index.js';
 import { storedContact } from './stored-contact.js';
 import type { Decider } from '../../src/dispatch/decision/decider.js';

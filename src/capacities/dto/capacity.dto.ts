@@ -1,7 +1,13 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { comparedEmail, comparedName } from '../../validation/compared.js';
-import { IsCount, IsListOf, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
+import {
+  comparedEmail,
+  comparedName,
+  IsCount,
+  IsListOf,
+  IsStorableText,
+  MayBeAbsent,
+} from '../../validation/decorators.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 
 /** The capacity of one user in the configuration file. */

@@ -1,7 +1,7 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { reach } from '../driver/hosts-client.js';
-import { ScramClient } from '../driver/scram-client.js';
+import { ScramClient } from '../driver/driver.js';
 import { DEFAULT_LIMITS, LIMIT_SETTINGS, type DatabaseLimits } from './deadline.js';
 
 /** A class with TypeORM's `@Entity()`. */

@@ -1,4 +1,4 @@
-import { readDatabaseAddress } from './database-address.js';
+import { readDatabaseAddress } from './hosts.js';
 
 /** The addresses of each host. */
 function addressesOf(address: string): string[] {

@@ -1,12 +1,14 @@
 import { onClusterAlone } from '../cluster-form.js';
-import { isDistributed, type Asked } from '../distribute.js';
+import { isDistributed, type Session } from '../distribute.js';
 import type { SentQuery } from '../driver/driver.js';
-import type { Statement } from '../queryable.js';
+import type { ClusterSending, Statement } from '../queryable.js';
 
 /** A statement for a cluster, and the numbers of the parameters that its text has as $1, $2 and so on. */
 interface ClusterForm extends Statement {
   readonly numbers: readonly number[];
 }
+
+const NOTHING: ClusterSending = {};
 
 const forms = new WeakMap<Statement, ClusterForm>();
 
@@ -38,21 +40,13 @@ export class Distribution {
     return this.distributed;
   }
 
-  /** Whether a statement is sent as several, which must be of one transaction. */
-  readonly isInSteps = ({ cluster }: Statement): boolean => this.distributed && cluster?.steps !== undefined;
-
-  /** Whether a statement is sent as steps of which one may refuse it (`ClusterSending.isRefusable`). */
-  readonly isRefusable = ({ cluster }: Statement): boolean =>
-    this.distributed && cluster?.isRefusable === true;
-
-  /** Whether a statement is sent as several reads, which must be of one snapshot. */
-  readonly isInLines = ({ cluster }: Statement): boolean => this.distributed && cluster?.lines !== undefined;
+  /** How a statement is sent: steps in one transaction, lines of one snapshot. */
+  readonly sendingOf = ({ cluster = NOTHING }: Statement): ClusterSending =>
+    this.distributed ? cluster : NOTHING;
 
   /** Returns a statement as the database gets it, on a cluster as its steps. */
   readonly queriesOf = (statement: Statement, values: readonly unknown[]): SentQuery[] =>
-    this.isInSteps(statement)
-      ? (statement.cluster?.steps ?? []).flatMap((step) => this.eachOf(step, values))
-      : this.eachOf(statement, values);
+    (this.sendingOf(statement).steps ?? [statement]).flatMap((step) => this.eachOf(step, values));
 
   /**
    * Sends a statement, and on a cluster those beside it.
@@ -75,8 +69,8 @@ export class Distribution {
   }
 
   private eachOf(statement: Statement, values: readonly unknown[]): SentQuery[] {
-    const places = statement.cluster?.each;
-    if (!this.distributed || places === undefined) return [this.queryOf(statement, values)];
+    const { each: places } = this.sendingOf(statement);
+    if (places === undefined) return [this.queryOf(statement, values)];
     const [first = 1] = places;
     return (values[first - 1] as unknown[]).map((_, n) => {
       const ofPlace = (value: unknown, place: number): unknown =>
@@ -92,7 +86,7 @@ export class Distribution {
   }
 
   /** Asks the database. */
-  async learn(dataSource: Asked): Promise<void> {
+  async learn(dataSource: Session): Promise<void> {
     this.distributed = await isDistributed(dataSource);
   }
 }

@@ -8,8 +8,6 @@ import { Connections } from './connections.js';
 import { DatabaseProbe } from './database.probe.js';
 import type { Deadline } from './deadline.js';
 import type { Hosts } from './hosts.js';
-import type { NodeUse } from './node-use.js';
-import { uuidHash } from './uuid-hash.js';
 
 /** Milliseconds in which a node must connect, and then answer. */
 const PATIENCE_MS = 1_900;
@@ -145,9 +143,9 @@ export class Nodes {
   }
 
   /** As of `Connections`. */
-  failed(...[client, ...how]: Parameters<Connections['failed']>): unknown {
+  failed(client: PoolClient, error: unknown, isHurried: boolean): unknown {
     const node = this.nodes.find(({ connections }) => connections.has(client));
-    return (node?.connections ?? this.anywhere).failed(client, ...how);
+    return (node?.connections ?? this.anywhere).failed(client, error, isHurried);
   }
 
   private get primaries(): readonly Node[] {
@@ -167,4 +165,39 @@ export class Nodes {
     const hosts = this.primaries.filter(({ name }) => name === part?.name);
     return hosts.find(({ isAway }) => !isAway) ?? hosts[0];
   }
+}
+
+/** A node of a cluster that `DATABASE_URL` names, and what this process knows of it. */
+export interface NodeUse {
+  /** As in `DATABASE_URL`. */
+  readonly host: string;
+  /** As the cluster calls it. */
+  readonly name: string;
+  readonly isAway: boolean;
+  /** Connections of this process for the accounts that are there, and work that waits for one. */
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+const rotated = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
+
+/** The rotations of lookup3, of its rounds and of its end. */
+const ROUNDS = [4, 6, 8, 16, 19, 4];
+const END = [14, 11, 25, 16, 4, 14, 24];
+
+/**
+ * Returns what PostgreSQL's `uuid_hash` returns on a little-endian machine, by which a cluster cuts its
+ * tables: Jenkins's lookup3 of 16 bytes (`hash_bytes` in PostgreSQL's src/common/hashfn.c).
+ */
+export function uuidHash(id: string): number {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  const word = (index: number): number => bytes.readInt32LE(4 * index);
+  const start = (0x9e3779b9 + bytes.length + 3_923_095) | 0;
+  let [a, b, c] = [(start + word(0)) | 0, (start + word(1)) | 0, (start + word(2)) | 0];
+  // The three take turns: after each step, the next one is in the place of the one that was changed.
+  for (const bits of ROUNDS) [a, b, c] = [b, (c + b) | 0, ((a - c) ^ rotated(c, bits)) | 0];
+  a = (a + word(3)) | 0;
+  for (const bits of END) [a, b, c] = [b, ((c ^ b) - rotated(b, bits)) | 0, a];
+  return b;
 }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { reasonOf } from '../errors.js';
 
 /** Milliseconds without a failure after which an outage is over. */
 const QUIET = 5_000;
@@ -33,8 +34,7 @@ export class OutageLog {
       return;
     }
     this.outage = { since: now, last: now, failures: 1 };
-    const reason = error instanceof Error ? error.message || error.name : String(error);
-    this.logger.error(`The database cannot serve: ${reason}`);
+    this.logger.error(`The database cannot serve: ${reasonOf(error)}`);
   }
 
   /**

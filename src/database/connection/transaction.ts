@@ -104,13 +104,14 @@ export class Transaction implements EntityReader {
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
     const { distribution } = this.place;
+    const { steps, isRefusable } = distribution.sendingOf(statement);
     // Where it is refused, what comes behind it is written all the same.
-    if (distribution.isRefusable(statement))
-      return unlessRefused(this.savepoint(() => this.last<Row>(statement, values)));
+    if (isRefusable === true) return unlessRefused(this.savepoint(() => this.last<Row>(statement, values)));
     const send = async (query: SentQuery): Promise<object[]> => (await this.send(query)).rows as object[];
-    const sent = distribution.isInSteps(statement)
-      ? this.last<Row>(statement, values)
-      : distribution.rows<Row>(statement, values, send);
+    const sent =
+      steps === undefined
+        ? distribution.rows<Row>(statement, values, send)
+        : this.last<Row>(statement, values);
     const [rows] = await Promise.all([sent, this.begun]);
     return rows;
   }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { requireCluster } from '../embedded/cluster.js';
+import { requireCluster } from '../embedded/data-dir.js';
 import { appliedMigrations, takeMigrationLock } from '../migrations.js';
 import {
   type AccountsTable,
@@ -10,11 +10,10 @@ import {
   listTables,
   ofAccounts,
 } from './catalog.js';
-import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
+import { onServer, sessionOf, type DatabasePlace } from './database-server.js';
 import { nameOf, type DumpHeader, type TableRows } from './dump-header.js';
-import { notLoaded } from './load-dump.js';
-import { accepted, BEGIN_LOAD, copyRows, FILL_KEYS, matchTables, pair } from './load-rows.js';
-import { type OpenDump, readDump, verifyDump } from './read-dump.js';
+import { notLoaded, accepted, copyRows, FILL_KEYS, matchTables, pair, readInto } from './load-dump.js';
+import { type OpenDump, verifyDump } from './read-dump.js';
 
 /** A dump of one account, and the database that it is loaded into. */
 export interface AccountLoad extends DatabasePlace {
@@ -50,20 +49,15 @@ export async function loadAccount(options: AccountLoad): Promise<LoadedAccount> 
   const { path, url, dataDir } = options;
   accountOf(path, await verifyDump(path));
   if (url === undefined) await requireCluster(dataDir);
-  const server = await DatabaseServer.open(options);
-  try {
-    return await server.connected(async (client) => {
-      await takeMigrationLock(sessionOf(client), { log: options.log, isShared: true });
-      await client.query(BEGIN_LOAD);
-      const loaded = await readDump(path, (dump) => loadInto(client, dump, options));
-      await client.query('COMMIT');
-      return loaded;
-    });
-  } catch (error) {
-    throw notLoaded(options, error);
-  } finally {
-    await server.close();
-  }
+  const load = async (client: Client): Promise<LoadedAccount> => {
+    await takeMigrationLock(sessionOf(client), { log: options.log, isShared: true });
+    return readInto(client, path, (dump) => loadInto(client, dump, options));
+  };
+  return onServer(options, (server) =>
+    server.connected(load).catch((error: unknown) => {
+      throw notLoaded(options, error);
+    }),
+  );
 }
 
 async function loadInto(client: Client, dump: OpenDump, options: AccountLoad): Promise<LoadedAccount> {

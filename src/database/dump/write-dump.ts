@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { requireCluster } from '../embedded/cluster.js';
+import { requireCluster } from '../embedded/data-dir.js';
 import { errorCode } from '../errors.js';
 import { fileError, freeTarget, publishFile } from '../files.js';
 import { appliedMigrations, takeMigrationLock } from '../migrations.js';
@@ -19,7 +19,7 @@ import {
   listTables,
   ofAccounts,
 } from './catalog.js';
-import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
+import { onServer, sessionOf, type DatabasePlace } from './database-server.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader, type TableRows } from './dump-header.js';
 
 /** Values are written in forms that every version of PostgreSQL reads. */
@@ -52,23 +52,22 @@ export async function writeDump(options: DumpOptions): Promise<TableRows[]> {
   const failure = `The dump ${path} cannot be written`;
   const cluster = url === undefined ? await requireCluster(dataDir) : undefined;
   const target = await freeTarget(path, { failure, dataDir: cluster });
-  const server = await DatabaseServer.open(options);
   // Others may write a dump of the same name, and a killed one may have left its file.
   const unfinished = `${target}.unfinished-${randomBytes(6).toString('hex')}`;
-  let file: Writable | undefined;
-  try {
-    const made = (file = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true }));
-    const written = await server.connected((client) => pourDump(client, made, options));
-    publishFile(unfinished, target);
-    return written;
-  } catch (error) {
-    file?.destroy();
-    if (file) await rm(unfinished, { force: true }).catch(() => undefined);
-    if (errorCode(error) === 'EEXIST') throw new Error(`${failure}: it exists already`, { cause: error });
-    throw fileError(failure, error);
-  } finally {
-    await server.close();
-  }
+  return onServer(options, async (server) => {
+    let file: Writable | undefined;
+    try {
+      const made = (file = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true }));
+      const written = await server.connected((client) => pourDump(client, made, options));
+      publishFile(unfinished, target);
+      return written;
+    } catch (error) {
+      file?.destroy();
+      if (file) await rm(unfinished, { force: true }).catch(() => undefined);
+      if (errorCode(error) === 'EEXIST') throw new Error(`${failure}: it exists already`, { cause: error });
+      throw fileError(failure, error);
+    }
+  });
 }
 
 async function pourDump(client: Client, file: Writable, options: DumpOptions): Promise<TableRows[]> {

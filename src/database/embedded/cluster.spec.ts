@@ -11,8 +11,9 @@ import {
   processState,
   requireMajor,
   requireUnchanged,
-} from './cluster.js';
-import { type DataLayout, dataLayout } from './data-dir.js';
+  type DataLayout,
+  dataLayout,
+} from './data-dir.js';
 
 describe('a cluster', () => {
   let layout: DataLayout;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { syncDirectory } from '../files.js';
 import { type ProgramResult, type ServiceAccount, lastLines, ownDirectory, runProgram } from './account.js';
 import type { NativeBinaries } from './binaries.js';
-import { inspectCluster } from './cluster.js';
-import { type DataLayout, EmbeddedPostgresError, dataDirectoryError } from './data-dir.js';
+import { inspectCluster, type DataLayout, EmbeddedPostgresError, dataDirectoryError } from './data-dir.js';
 
 /** The role of the service, and its database, which it owns. It has no other right. */
 export const SERVICE_ROLE = 'fairlead';

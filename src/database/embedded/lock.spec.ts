@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLock } from './lock.js';
+import { withLock } from './server.js';
 
 describe('a lock', () => {
   let folder: string;

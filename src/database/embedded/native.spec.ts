@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { completeNative, copyNative } from './native.js';
+import { completeNative, copyNative } from './binaries.js';
 
 describe('the programs of a package', () => {
   let base: string;

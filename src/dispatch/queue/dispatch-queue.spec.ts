@@ -7,7 +7,7 @@ import {
 } from '../../database/index.js';
 import { conflict } from '../../errors/errors.js';
 import { FakeRunner, outcome, settle } from '../../../test/units/fake-runner.js';
-import { Metrics } from '../../metrics/index.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { RefusedByHook } from '../transaction/assignment-hooks.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Outcome } from '../transaction/dispatch-result.js';

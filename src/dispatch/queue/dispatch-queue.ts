@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client';
 import type { AccountContext, AccountShares } from '../../accounts/index.js';
 import { DatabaseUnavailableError, Deadline, isUnavailable } from '../../database/index.js';
 import { unavailable } from '../../errors/errors.js';
-import { Metrics } from '../../metrics/index.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { RefusedByHook } from '../transaction/assignment-hooks.js';
 import { MOST_AT_ONCE } from '../transaction/dispatch-loader.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';

@@ -9,7 +9,7 @@ import type { Decided, Decisions } from '../decision/decider.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { assignedAt, dispatchResult, type LoggedDecision, type Outcome } from './dispatch-result.js';
 import { writeOf, type NewAssignments } from './dispatch.statements.js';
-import { BoundedNames, Metrics, OTHER } from '../../metrics/index.js';
+import { BoundedNames, Metrics, OTHER } from '../../metrics/metrics.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 
 /** Most reasons with series of their own. There are 14, and those of the models of extensions. */

@@ -6,8 +6,7 @@ import { bytesOf } from '../../settings/rules.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { whenAnswered } from '../connection/owed-answers.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
-import { deadlineOf } from '../middleware.js';
-import { requestOf, responseOf } from '../request.js';
+import { deadlineOf, requestOf, responseOf } from '../middleware.js';
 import { formOf, inflateBody, isReadable, jsonOf, receiveBytes } from './read-body.js';
 
 const JSON_TYPE = 'application/json';

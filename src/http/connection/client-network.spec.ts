@@ -1,4 +1,4 @@
-import { clientNetwork, networkOf } from './client-network.js';
+import { clientNetwork, networkOf } from './connection-limits.js';
 
 describe('the network of an address', () => {
   it.each([

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { errorCode, newId } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { errorBody } from '../errors/error-body.js';
-import { assignRequestId } from '../request.js';
+import { assignRequestId } from '../middleware.js';
 import { countOwedAnswers, owedOn } from './owed-answers.js';
 
 const MALFORMED = new DomainError('invalid_request', 'The request is not valid HTTP');

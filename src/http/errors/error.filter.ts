@@ -9,10 +9,9 @@ import { bytesOf } from '../../settings/rules.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { sendBesideBody } from '../connection/unread.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
-import { allowedMethods, isNoRoute } from '../express-internals.js';
-import { requestId } from '../request.js';
-import { errorBody, RepeatedAnswerError } from './error-body.js';
-import { toDomainError } from './to-domain-error.js';
+import { allowedMethods, isNoRoute } from '../fast-express.adapter.js';
+import { requestId } from '../middleware.js';
+import { errorBody, RepeatedAnswerError, toDomainError } from './error-body.js';
 
 /**
  * Answers every error with the error object (clause 2.9). Logs errors of status 500 and above completely, but

@@ -7,8 +7,7 @@ import {
 import { OutcomeUnknownError } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalidField, unauthorized } from '../../errors/errors.js';
-import { errorBody } from './error-body.js';
-import { toDomainError } from './to-domain-error.js';
+import { errorBody, toDomainError } from './error-body.js';
 
 const failure = (values: object): Error => Object.assign(new Error('secret: hunter2'), values);
 

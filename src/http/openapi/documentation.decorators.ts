@@ -123,41 +123,30 @@ function bodyOf({ schema, example = {}, examples, required = true }: BodyDocs): 
   });
 }
 
-const SCHEMAS = Symbol('openApiSchemas');
-const SECURITY_SCHEMES = Symbol('openApiSecuritySchemes');
-
-/** Makes schemas for the document of an application. They may depend on what its extensions provide. */
-type MakeSchemas = (app: INestApplicationContext) => Schemas;
-
 /** Ways to authenticate, by name. */
 export type SecuritySchemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
 
-/** @param prefix under which the application has its routes, such as `/api` or nothing */
-type MakeSecuritySchemes = (prefix: string) => SecuritySchemes;
+/**
+ * Injection token of a function that returns the ways to authenticate. It gets the prefix under which the
+ * application has its routes, such as `/api` or nothing.
+ */
+export const SECURITY_SCHEMES = Symbol('SecuritySchemes');
+
+const SCHEMAS = Symbol('openApiSchemas');
+
+/** Makes schemas for the document of an application. They may depend on what its extensions provide. */
+type MakeSchemas = (app: INestApplicationContext) => Schemas;
 
 /** Adds schemas to the OpenAPI document of every application that imports the decorated module. */
 export const ProvidesOpenApiSchemas = (...schemas: readonly MakeSchemas[]): ClassDecorator =>
   SetMetadata(SCHEMAS, schemas);
 
-/**
- * Adds ways to authenticate to the OpenAPI document of every application that imports the decorated module.
- */
-export const ProvidesSecuritySchemes = (make: MakeSecuritySchemes): ClassDecorator =>
-  SetMetadata(SECURITY_SCHEMES, [make]);
-
 /** The schemas of every module of an application, in the order in which Nest found the modules. */
 export function schemasOf(app: INestApplicationContext): Schemas {
-  return Object.assign({}, ...providedIn<MakeSchemas>(app, SCHEMAS).map((make) => make(app))) as Schemas;
-}
-
-/** The ways to authenticate of every module of an application. */
-export function securitySchemesOf(app: INestApplicationContext, prefix: string): SecuritySchemes {
-  const made = providedIn<MakeSecuritySchemes>(app, SECURITY_SCHEMES).map((make) => make(prefix));
-  return Object.assign({}, ...made) as SecuritySchemes;
-}
-
-function providedIn<T>(app: INestApplicationContext, key: symbol): T[] {
   const reflector = app.get(Reflector);
   const modules = new Set([...app.get(ModulesContainer).values()].map(({ metatype }) => metatype));
-  return [...modules].flatMap((metatype) => reflector.get<readonly T[] | undefined>(key, metatype) ?? []);
+  const made = [...modules].flatMap(
+    (module) => reflector.get<readonly MakeSchemas[] | undefined>(SCHEMAS, module) ?? [],
+  );
+  return Object.assign({}, ...made.map((make) => make(app))) as Schemas;
 }

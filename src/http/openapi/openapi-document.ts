@@ -9,7 +9,7 @@ import {
   headers,
   headersOf,
 } from './answers.js';
-import { schemasOf, securitySchemesOf } from './documentation.decorators.js';
+import { schemasOf, SECURITY_SCHEMES, type SecuritySchemes } from './documentation.decorators.js';
 import { COMMON_SCHEMAS, reference, type Schema, type Schemas } from './schemas.js';
 
 /** One method of one path of the OpenAPI document. */
@@ -92,6 +92,7 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
   const document = SwaggerModule.createDocument(app, { openapi: '3.1.0', info, servers: SERVERS });
   const all = { ...COMMON_SCHEMAS, ...schemasOf(app), ...document.components?.schemas };
   const { schemas, examples, named } = dividedSchemas(all);
+  const securityOf = app.get<(prefix: string) => SecuritySchemes>(SECURITY_SCHEMES, { strict: false });
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   for (const operation of operations) completeOperation(operation, named);
   return {
@@ -99,7 +100,7 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
     tags: tagsOf(operations),
     components: {
       ...document.components,
-      securitySchemes: securitySchemesOf(app, prefixOf(document)),
+      securitySchemes: securityOf(prefixOf(document)),
       examples: { ...ERROR_EXAMPLES, ...examples },
       headers: HEADERS,
       responses: ERROR_ANSWERS,

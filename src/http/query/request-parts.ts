@@ -15,10 +15,9 @@ import { Failures } from '../../errors/errors.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { shownName } from '../../text/shown-name.js';
 import { validateDto } from '../../validation/validate-dto.js';
-import { isDecodable } from '../middleware.js';
+import { isDecodable, requestOf } from '../middleware.js';
 import { ApiIfMatch, ApiIfNoneMatch, documenting } from '../openapi/documentation.decorators.js';
 import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
-import { requestOf } from '../request.js';
 import { parseQuery, type ParameterParser, type ParameterParsers } from './parameters.js';
 
 type AnyParsers = Readonly<Record<string, ParameterParser<unknown>>>;

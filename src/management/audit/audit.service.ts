@@ -1,12 +1,6 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { deleteOldRows, type AccountContext } from '../../accounts/index.js';
-import { Database, RepeatedWork, unlessAway } from '../../database/index.js';
+import { Background, Database } from '../../database/index.js';
 import { cursorBehind, pageStart } from '../../paging/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import type { AuditEntryEntity } from '../change/audit-entry.entity.js';
@@ -32,26 +26,18 @@ const HOUR = 3_600_000;
  * AUDIT_RETENTION_DAYS, at the start and once an hour. Several processes may do so at once.
  */
 @Injectable()
-export class AuditService implements OnApplicationBootstrap, OnModuleDestroy {
+export class AuditService {
   private readonly logger = new Logger(AuditService.name);
-  private readonly sweeping = new RepeatedWork(
-    HOUR,
-    unlessAway(() => this.sweep(new Date())),
-    (reason) => this.logger.error(`Old entries of the audit could not be deleted: ${reason}`),
-  );
 
   constructor(
     private readonly database: Database,
     private readonly audit: AuditRepository,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'AUDIT_RETENTION_DAYS'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.settings.AUDIT_RETENTION_DAYS !== undefined) this.sweeping.start('audit_sweep');
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.sweeping.stop();
+    private readonly background: Background,
+  ) {
+    if (settings.AUDIT_RETENTION_DAYS === undefined) return;
+    const failure = 'Old entries of the audit could not be deleted';
+    background.repeat({ name: 'audit_sweep', every: HOUR, failure, run: () => this.sweep(new Date()) });
   }
 
   /**
@@ -70,7 +56,7 @@ export class AuditService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Deletes the entries that are older than the retention at that instant. @returns how many */
   async sweep(now: Date): Promise<number> {
-    const deleted = await deleteOldRows(this.database, this.sweeping, {
+    const deleted = await deleteOldRows(this.database, this.background, {
       table: 'audit_entries',
       days: this.settings.AUDIT_RETENTION_DAYS,
       now,

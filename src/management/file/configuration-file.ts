@@ -5,8 +5,13 @@ import { CapacityDto } from '../../capacities/index.js';
 import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
 import { RouterDto } from '../../routers/index.js';
-import { comparedEmail, comparedName } from '../../validation/compared.js';
-import { IsListOf, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
+import {
+  comparedEmail,
+  comparedName,
+  IsListOf,
+  IsStorableText,
+  MayBeAbsent,
+} from '../../validation/decorators.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { ConfigurationFileError, type PlaceOf } from './configuration-file.error.js';

@@ -1,10 +1,10 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { RepeatedWork, unlessAway } from '../../database/index.js';
+import { Injectable } from '@nestjs/common';
+import { Background } from '../../database/index.js';
 import { CounterNeeds } from './counter-needs.js';
 import { RecordCountsRepository } from './record-counts.repository.js';
 
 /** Milliseconds between two looks at what waits. */
-const INTERVAL = 1_000;
+const INTERVAL_MS = 1_000;
 
 /**
  * Folds the changes of records into their counts, so that a request reads few of them, and makes the counters
@@ -12,28 +12,20 @@ const INTERVAL = 1_000;
  * may run it.
  */
 @Injectable()
-export class CountJob implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(CountJob.name);
-  private readonly folding = this.repeated(() => this.fold());
-  private readonly counting = this.repeated(() => this.makeReady());
-
+export class CountJob {
   constructor(
     private readonly counts: RecordCountsRepository,
     private readonly needs: CounterNeeds,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.folding.start('counts');
-    this.counting.start('counters');
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.folding.stop(), this.counting.stop()]);
+    private readonly background: Background,
+  ) {
+    const how = { every: INTERVAL_MS, failure: 'Records could not be counted' };
+    background.repeat({ ...how, name: 'counts', run: () => this.fold() });
+    background.repeat({ ...how, name: 'counters', run: () => this.makeReady() });
   }
 
   /** Folds what waits. @throws what the database throws */
   async fold(): Promise<void> {
-    while ((await this.counts.fold()) && !this.folding.isStopped());
+    while ((await this.counts.fold()) && !this.background.isStopped);
   }
 
   /** Keeps the counters that were asked for, and makes new ones ready. @throws what the database throws */
@@ -45,15 +37,9 @@ export class CountJob implements OnApplicationBootstrap, OnModuleDestroy {
       await keeping.catch((error: unknown) => failures.push(error));
     }
     for (const type of await this.counts.findNew()) {
-      const seeding = this.counts.seed(type, () => this.counting.isStopped());
+      const seeding = this.counts.seed(type, () => this.background.isStopped);
       await seeding.catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0] as Error;
-  }
-
-  private repeated(work: () => Promise<void>): RepeatedWork {
-    return new RepeatedWork(INTERVAL, unlessAway(work), (reason) =>
-      this.logger.error(`Records could not be counted: ${reason}`),
-    );
   }
 }

@@ -1,11 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
-import { Database, RepeatedWork } from '../../database/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Background, Database } from '../../database/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { RecordHistoryRepository } from './record-history.repository.js';
 
@@ -14,34 +8,23 @@ const DAY = 24 * HOUR;
 
 /** Deletes changes older than HISTORY_RETENTION_DAYS, hourly. Several processes may do so at once. */
 @Injectable()
-export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(HistoryPruner.name);
-  private readonly pruning = new RepeatedWork(
-    HOUR,
-    () => this.prune(new Date()),
-    (reason) => this.logger.error(`The history of records could not be pruned: ${reason}`),
-  );
-
+export class HistoryPruner {
   constructor(
     private readonly database: Database,
     private readonly history: RecordHistoryRepository,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'HISTORY_RETENTION_DAYS'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.settings.HISTORY_RETENTION_DAYS === undefined) return;
-    this.pruning.start('history_sweep');
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.pruning.stop();
+    private readonly background: Background,
+  ) {
+    if (settings.HISTORY_RETENTION_DAYS === undefined) return;
+    const failure = 'The history of records could not be pruned';
+    background.repeat({ name: 'history_sweep', every: HOUR, failure, run: () => this.prune(new Date()) });
   }
 
   /** Deletes the changes that are older than the retention at that instant. @returns how many */
   async prune(now: Date): Promise<number> {
     const before = retentionStart(this.settings, now.getTime());
     if (before === undefined) return 0;
-    return this.pruning.inSlices((most) => this.history.drop(this.database, before, most));
+    return this.background.inSlices((most) => this.history.drop(this.database, before, most));
   }
 }
 

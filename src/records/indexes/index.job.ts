@@ -1,11 +1,6 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOutage, isWorkTooLong, RepeatedWork, unlessAway } from '../../database/index.js';
+import { Background, isOutage, isWorkTooLong } from '../../database/index.js';
 import type { RecordType } from '../record-key.js';
 import { RecordIndexesRepository, type OpenIndex } from './record-indexes.repository.js';
 
@@ -36,31 +31,23 @@ interface Pace {
  * processes may run it: one is at an index at a time.
  */
 @Injectable()
-export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class IndexJob {
   private readonly logger = new Logger(IndexJob.name);
-  private readonly work = new RepeatedWork(
-    INTERVAL_MS,
-    unlessAway(() => this.run()),
-    (reason) => this.logger.error(`The indexes of fields could not be built: ${reason}`),
-  );
   /** The day of the last search of each type, and the types whose day is not in the database. */
   private readonly asked = new Map<string, string>();
   private readonly unsaved = new Map<string, RecordType>();
   /** By the account and the id of the index. */
   private readonly paces = new Map<string, Pace>();
   private looksForUnusedAt = 0;
-  private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly indexes: RecordIndexesRepository) {}
-
-  onApplicationBootstrap(): void {
-    // Most commands have ended by then.
-    this.timer = setTimeout(() => this.work.start('indexes'), INTERVAL_MS).unref();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    return this.work.stop();
+  constructor(
+    private readonly indexes: RecordIndexesRepository,
+    private readonly background: Background,
+  ) {
+    const failure = 'The indexes of fields could not be built';
+    // Most commands have ended when it begins.
+    const how = { every: INTERVAL_MS, isLater: true, failure };
+    background.repeat({ ...how, name: 'indexes', run: () => this.run() });
   }
 
   /** Notes that a search can use the index of `updated_at`, which the type gets or keeps for it. */
@@ -90,7 +77,7 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
     const open = await this.indexes.findOpen();
     const keys = new Set(open.map(keyOf));
     for (const key of this.paces.keys()) if (!keys.has(key)) this.paces.delete(key);
-    for (const index of open) if (!this.work.isStopped()) await this.takeTurn(index);
+    for (const index of open) if (!this.background.isStopped) await this.takeTurn(index);
   }
 
   private async takeTurn(index: OpenIndex): Promise<void> {
@@ -99,7 +86,7 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
     if (performance.now() < pace.restsUntil) return;
     try {
       const end = performance.now() + TURN_MS;
-      while (!this.work.isStopped() && performance.now() < end) {
+      while (!this.background.isStopped && performance.now() < end) {
         const started = performance.now();
         if (await this.indexes.advance(index, pace.records)) return;
         const ms = performance.now() - started;

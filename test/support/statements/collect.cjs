@@ -47,10 +47,8 @@ function collect() {
   around(Server.prototype, 'emit', function (emit, event, request) {
     return event === 'request' ? behalf.run(request, emit) : emit();
   });
-  const { RepeatedWork } = require('../../../src/database/repeated-work.ts');
-  around(RepeatedWork.prototype, 'run', function (run) {
-    return during('background', this.name, run);
-  });
+  const { Background } = require('../../../src/database/background.ts');
+  around(Background.prototype, 'run', (run, { work }) => during('background', work.name, run));
   const { DataSource } = require('typeorm');
   around(DataSource.prototype, 'runMigrations', (run) => during('migration', '', run));
 }

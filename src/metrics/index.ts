@@ -1,2 +1,0 @@
-export { BoundedNames, OTHER } from './bounded-names.js';
-export { Metrics, MetricsModule } from './metrics.js';
