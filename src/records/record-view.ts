@@ -123,8 +123,6 @@ export interface ShownViews {
   readonly extras: readonly string[];
   /** Names of the user fields among those of the views. */
   readonly userFields: readonly string[];
-  /** The most bytes that a view has in the answer, the values of its fields apart. */
-  readonly bytesPerRow: number;
 }
 
 /** Which views are read. @param properties those to show, default ones included, as often as asked for */
@@ -135,22 +133,5 @@ export function shownViews(
 ): ShownViews {
   const { defaultFields } = OBJECT_TYPE_RULES[objectType];
   const extras = [...new Set(properties)].filter((name) => !defaultFields.includes(name));
-  return { objectType, extras, userFields, bytesPerRow: bytesWithoutValues(objectType, extras) };
-}
-
-const SOME_ID = '00000000-0000-0000-0000-000000000000';
-
-/** Returns the most bytes that the view of a record has as JSON, the values of its fields apart. */
-function bytesWithoutValues(objectType: ObjectType, extras: readonly string[]): number {
-  const at = new Date(0);
-  const empty: StoredRecord = {
-    id: SOME_ID,
-    object_type: objectType,
-    fields: {},
-    archived_at: at,
-    archived_by: SOME_ID,
-    created_at: at,
-    updated_at: at,
-  };
-  return Buffer.byteLength(JSON.stringify(recordView(empty, extras)));
+  return { objectType, extras, userFields };
 }
