@@ -17,7 +17,7 @@ if (!(size > 0)) throw new Error('--size must be a positive number');
 /** Statements that are made for what a list shows, for an ordinary one. */
 const LISTS = ['after', 'offset'].flatMap((start) =>
   [true, false].map(
-    (active) => (module) => module.listStatement(active, start, { objectType: 'contacts', extras: 0 }),
+    (active) => (module) => module.listStatement(active, start, { objectType: 'contacts', hasExtras: false }),
   ),
 );
 

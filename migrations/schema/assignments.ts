@@ -1,6 +1,9 @@
 /** The assignment log, its traces, and its counts by day. */
 export const ASSIGNMENTS = [
-  // `turn_owed`: the turn of a returned entry, until a dispatch of its router has taken it over.
+  // `step`: 0 for the own pool of router or rule, null for no turn. `user_id`: the new owner; null where
+  // nobody was assigned, or the owner stayed. `rotation`, `team`: keys of what gave the turn, so that it can
+  // be returned. `turn_owed`: the turn of a returned entry, until a dispatch of its router has taken it over;
+  // `charged_to`: who is charged for it, null for the whole pool.
   `CREATE TABLE assignments (
     account_id uuid NOT NULL,
     id uuid NOT NULL,

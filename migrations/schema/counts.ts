@@ -89,7 +89,7 @@ export const COUNTS = [
   ) WITH (${VACUUMED})`,
 
   // What users own by fields of their own, and what capacities count. The service adds the counters that the
-  // configuration of an account needs.
+  // configuration of an account needs. `known_from`: transactions with this id or a later one know it.
   `CREATE TABLE record_counters (
     account_id uuid NOT NULL,
     object_type text NOT NULL,

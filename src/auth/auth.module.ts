@@ -8,7 +8,6 @@ import { ShareGuard } from './share.guard.js';
 import { AccountGuard } from './account.guard.js';
 import { CallersModule } from './callers.module.js';
 import { ClientStatusCache } from './client-status.cache.js';
-import { CredentialCheck } from './credential-check.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { TOKEN_KEYS, tokenKeys, type TokenKeys } from './keys/token-keys.js';
 import { WellKnownController } from './keys/well-known.controller.js';
@@ -24,7 +23,6 @@ import { TokenService } from './token.service.js';
     AccountGuard,
     ClientStatusCache,
     ShareGuard,
-    CredentialCheck,
     Sessions,
     JwtStrategy,
     TokenService,

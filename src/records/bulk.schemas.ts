@@ -20,7 +20,7 @@ import { BATCH_ACTIONS, BATCH_RULES, MOST_INPUTS, type BatchAction } from './bat
 import { CHANGE_CURSOR } from './record.parameters.js';
 import { EXAMPLE_ID, viewExample } from './record.examples.js';
 import { schemaNames } from './record.schemas.js';
-import { MOST_EXPANDED } from './references/expand.js';
+import { MOST_EXPANDED } from './record-selection.js';
 import { MOST_CURSOR, MOST_NAMES, MOST_SORTS } from './search/search.dto.js';
 
 /** Schemas of the OpenAPI document for what has several records, or changes of one. */

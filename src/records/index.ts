@@ -3,7 +3,6 @@ export { countValues } from './counts/count-values.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
 export { recordsOfAccounts } from './counts/record-counts.statements.js';
 export { IMPORT_CLIENT, WriteAuthors } from './history/write-authors.js';
-export type { KeyValue } from './record-key.js';
 export { RecordMatcher } from './matching/record-matcher.js';
 export type { BulkWrites } from './batch/bulk.planner.js';
 export { BulkWriter, type ItemResult } from './batch/bulk.writer.js';
@@ -19,7 +18,7 @@ export {
 } from './record-hooks.js';
 export { RecordsModule } from './records.module.js';
 export { ReferenceResolver } from './references/reference-resolver.js';
-export type { RecordKey } from './record-key.js';
+export type { KeyValue, RecordKey } from './record-key.js';
 export type { RecordSelection } from './record-selection.js';
 export { RecordsService } from './records.service.js';
 export {
@@ -32,7 +31,6 @@ export {
   type NewOwner,
 } from './records.sql.js';
 export { RecordValidator } from './record-validator.js';
-export type { RecordView } from './record-view.js';
 export { StoredValuesCheck } from './stored-values.check.js';
 export { parseFilter, searchLookup } from './search/searched-field.js';
-export { shownRecord, valueOf, type StoredRecord } from './stored-record.js';
+export { shownRecord, valueOf, type RecordView, type StoredRecord } from './record-view.js';

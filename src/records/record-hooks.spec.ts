@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../database/index.js';
 import { conflict } from '../errors/errors.js';
 import { RecordHooks, type RecordHook, type RecordWrite } from './record-hooks.js';
 import type { RecordsRepository } from './records.repository.js';
-import type { StoredRecord } from './stored-record.js';
+import type { StoredRecord } from './record-view.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const stored = (name: string): StoredRecord => ({

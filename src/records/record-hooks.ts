@@ -5,7 +5,7 @@ import { Database, type Queryable, type Transaction } from '../database/index.js
 import type { FieldChanges, ObjectType } from '../fields/index.js';
 import type { RecordName } from './record-key.js';
 import { RecordsRepository } from './records.repository.js';
-import type { StoredRecord } from './stored-record.js';
+import type { StoredRecord } from './record-view.js';
 
 /** A create, update, archive or restore that a client requested, after validation and before the write. */
 export interface RecordWrite {

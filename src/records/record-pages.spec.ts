@@ -11,7 +11,6 @@ const QUERY: RecordListQuery = {
   behind: undefined,
   extras: [],
   userFields: [],
-  bytesPerRow: 100,
   counts: true,
 };
 
@@ -26,7 +25,7 @@ const [A, B, C] = ['{"id":"a","name":"},{"}', '{"id":"b"}', '{"id":"c"}'];
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const list = (query: Partial<RecordListQuery> = {}): ReturnType<typeof listRecords> =>
   listRecords(database.tx, ACME, { ...QUERY, ...query });
-const bytes = (rows: number): number => Math.floor((PAGE_BYTES / rows - 100) / 6);
+const bytes = (rows: number): number => Math.floor(PAGE_BYTES / rows / 6);
 
 describe('a page of records', () => {
   it.each([
@@ -41,15 +40,12 @@ describe('a page of records', () => {
     expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 3, bytes(3), at, true] }]);
   });
 
-  it('has a statement for five extra properties, and one for more [2.3]', async () => {
-    database.answer('record_list_active_offset_contacts_many', found([A]));
-    await list({ extras: ['a', 'b', 'c', 'd', 'e', 'f'], offset: 4 });
-    database.answer('record_list_active_after_contacts_5', found([A]));
+  it('has a statement for extra properties, however many [2.3]', async () => {
+    database.answer('record_list_active_after_contacts_many', found([A]));
     await list({ extras: ['city', 'record_id'], counts: false });
     const keys = [',"city":', ',"record_id":'];
     const values = ['acme', 'contacts', 3, bytes(3), FIRST, ['city', 'record_id'], keys, false];
-    expect(database.sent.at(-1)).toEqual({ name: 'record_list_active_after_contacts_5', values });
-    expect(database.sent[0]?.name).toBe('record_list_active_offset_contacts_many');
+    expect(database.sent).toEqual([{ name: 'record_list_active_after_contacts_many', values }]);
   });
 
   it.each([{}, { behind: 'x' }, { offset: 4 }])(

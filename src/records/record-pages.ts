@@ -9,7 +9,6 @@ import {
   viewStatement,
 } from './record-view.statements.js';
 import { shownTexts, type RecordView, type Renamed, type ShownViews } from './record-view.js';
-import { JSON_BYTES_PER_BYTE } from './records.sql.js';
 
 /** A page of records, and what is read of each. */
 export interface RecordListQuery extends PageRequest, ShownViews {
@@ -49,6 +48,9 @@ interface Found {
 
 const BEGIN = '{"id":"';
 
+/** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
+const JSON_BYTES_PER_BYTE = 6;
+
 /**
  * Reads a page of records, and one record more, which says that others follow. It ends early where its rows
  * together would exceed PAGE_BYTES, but has one row at least. An ordinary page takes one statement; each
@@ -65,7 +67,7 @@ export async function listRecords(
       ? (['offset', offset] as const)
       : (['after', behind ?? LEAST_ID] as const);
   const statement = listStatement(!archived, start, viewShape(objectType, extras));
-  const values = [account.accountId, objectType, limit + 1, mostBytes(limit + 1, query), place];
+  const values = [account.accountId, objectType, limit + 1, mostBytes(limit + 1), place];
   const [page] = await db.query<Found>(statement, [...values, ...extraValues(extras), counts]);
   const lines = linesOf(page);
   const fitting = await fittingViews(db, account, { lines: lines.slice(0, limit), shown: query, archived });
@@ -82,16 +84,14 @@ export async function foundViews(
 ): Promise<FoundViews> {
   if (ids.length === 0) return { ids: [], views: [], isCut: false };
   const { objectType, extras, userFields } = shown;
-  const values = [account.accountId, objectType, ids, mostBytes(ids.length, shown), ...extraValues(extras)];
+  const values = [account.accountId, objectType, ids, mostBytes(ids.length), ...extraValues(extras)];
   const [page] = await db.query<Found>(viewsStatement(viewShape(objectType, extras)), values);
   const fitting = await fittingViews(db, account, { lines: linesOf(page), shown, archived: true });
   return { ...fitting, views: shownTexts(fitting.views, page?.renamed, userFields) };
 }
 
-/** The most bytes of fields with which so many views fit a page. */
-function mostBytes(rows: number, { bytesPerRow }: ShownViews): number {
-  return Math.floor((PAGE_BYTES / rows - bytesPerRow) / JSON_BYTES_PER_BYTE);
-}
+/** The most bytes of fields with which the values of so many records fit a page. */
+const mostBytes = (rows: number): number => Math.floor(PAGE_BYTES / rows / JSON_BYTES_PER_BYTE);
 
 /** Each is a view, or the id of a record that is too large to be read beside others. */
 const linesOf = (page: Found | undefined): readonly string[] => page?.views?.split(',\n') ?? [];

@@ -26,23 +26,19 @@ function madeStatement(
   return known;
 }
 
-/** Numbers of extra properties that a statement reads without a subquery, which costs more than these. */
-const FEW = [0, 5];
-
 /** Which keys views have. */
 export interface ViewShape {
   readonly objectType: ObjectType;
-  /** Extra properties for which there is room; undefined for any number. */
-  readonly extras: number | undefined;
+  readonly hasExtras: boolean;
 }
 
 /** Returns the shape of views with these extra properties, which are no default fields. */
 export function viewShape(objectType: ObjectType, extras: readonly string[]): ViewShape {
-  return { objectType, extras: FEW.find((each) => extras.length <= each) };
+  return { objectType, hasExtras: extras.length > 0 };
 }
 
 /** What tells a statement for views of a shape from one for others. */
-const shapeName = ({ objectType, extras }: ViewShape): string => `${objectType}_${extras ?? 'many'}`;
+const shapeName = ({ objectType, hasExtras }: ViewShape): string => `${objectType}_${hasExtras ? 'many' : 0}`;
 
 /** Returns a property as recordViewText takes it. */
 export const keyOf = (name: string): string => `,${JSON.stringify(name)}:`;
@@ -54,31 +50,21 @@ export const extraValues = (extras: readonly string[]): readonly unknown[] =>
 /** A value of `fields` as JSON: jsonb writes strings as JSON does. */
 const value = (name: string): string => `COALESCE((r.fields -> ${name})::text, 'null')`;
 
-/** Those of the first names. What has no key is left out. */
-const few = (count: number, { names, keys }: Extras): string[] =>
-  Array.from({ length: count }, (_, index) => {
-    const at = `[${index + 1}]`;
-    return `COALESCE(${keys}${at} || ${value(`${names}${at}`)}, '')`;
-  });
-
-const many = ({ names, keys }: Extras): string =>
-  `(SELECT COALESCE(string_agg(key || ${value('name')}, '' ORDER BY n), '')
-    FROM unnest(${names}, ${keys}) WITH ORDINALITY AS shown (name, key, n))`;
-
-/** SQL of the extra properties, and of what `keyOf` makes of them: two text[]. */
-type Extras = Readonly<Record<'names' | 'keys', string>>;
+/** The extra properties. @param first the parameter with their names, which their keys follow */
+const extraTexts = (first: number): string =>
+  `(SELECT string_agg(key || ${value('name')}, '' ORDER BY n)
+    FROM unnest($${first}::text[], $${first + 1}::text[]) WITH ORDINALITY AS shown (name, key, n))`;
 
 /**
  * The text of the view of a record `r`, whose fields are `viewFields`. `||` costs less than concat.
  * @param first the parameter with the extra properties, where the shape has some; the keys of these follow
  */
-const recordViewText = ({ objectType, extras: count }: ViewShape, first: number): string => {
-  const extras = { names: `($${first}::text[])`, keys: `($${first + 1}::text[])` };
+const recordViewText = ({ objectType, hasExtras }: ViewShape, first: number): string => {
   const defaults = OBJECT_TYPE_RULES[objectType].defaultFields.map(
     (name) => `'${keyOf(name)}' || ${value(`'${name}'`)}`,
   );
-  const added = count === undefined ? [many(extras)] : few(count, extras);
-  return `('{"id":"' || r.id || '"' || ${[...defaults, ...added].join(' || ')} ||
+  const values = hasExtras ? [...defaults, extraTexts(first)] : defaults;
+  return `('{"id":"' || r.id || '"' || ${values.join(' || ')} ||
     ',"created_at":"' || iso_utc(r.created_at) || '","updated_at":"' || iso_utc(${CHANGED_AT}) || '","archived":' ||
     CASE WHEN r.archived_at IS NULL THEN 'false}'
       ELSE '"' || iso_utc(r.archived_at) || '","archived_by":' || COALESCE(to_json(r.archived_by)::text, 'null') || '}'
@@ -96,8 +82,8 @@ const SYSTEM = `jsonb_build_object('record_id', r.id, 'create_date', iso_utc(r.c
 const VIEW_COLUMNS = 'r.id, r.archived_at, r.archived_by, r.created_at, r.updated_at';
 
 /** The fields of a record `r`, decompressed once: each operator on a large value would do so again. */
-const viewFields = ({ extras }: ViewShape): string =>
-  `r.fields || ${extras === 0 ? `'{}'` : SYSTEM} AS fields`;
+const viewFields = ({ hasExtras }: ViewShape): string =>
+  `r.fields || ${hasExtras ? SYSTEM : `'{}'`} AS fields`;
 
 /** Where a page starts: at an offset, or behind a record. */
 type PageStart = 'offset' | 'after';
@@ -136,12 +122,12 @@ const lines = (records: string, order: string): string =>
  * than to run it (ADR 7). A cluster reads the lines of a page behind a record by a statement of its own.
  */
 export const listStatement = (active: boolean, start: PageStart, shape: ViewShape): Statement => {
-  const inLines = start === 'after' && isOfFields(shape);
+  const inLines = start === 'after' && !shape.hasExtras;
   const whole = (): string => {
     const page = `SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
       WHERE ${matching(active)} AND ${startsAt(active, start)} ORDER BY r.id LIMIT ${PAGE_ROWS + 1}`;
     const records = `SELECT r.id, ${textWithin('$4', shape, 6)} AS view FROM (SELECT * FROM (${page}) AS r LIMIT $3) AS r`;
-    return `page.views, CASE WHEN ${shape.extras === 0 ? '$6' : '$8'}::bool THEN ${countRecords(active)} END AS count, ${RENAMED_USERS}
+    return `page.views, CASE WHEN ${shape.hasExtras ? '$8' : '$6'}::bool THEN ${countRecords(active)} END AS count, ${RENAMED_USERS}
       FROM ${lines(records, 'id')}`;
   };
   const ofLines = (): string => `COALESCE(${textWithin('$4', shape, 6)}, r.id::text) AS views FROM records r
@@ -188,12 +174,11 @@ export const viewStatement = (shape: ViewShape, by: NamedBy['by'] = 'id'): State
       // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
       const one = `, ${RENAMED_USERS} FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
         WHERE ${where} ${by === 'id' ? 'OFFSET 0' : ''}) AS r`;
-      const from = isOfFields(shape) ? butOnCluster(one) + onCluster(`FROM records r WHERE ${where}`) : one;
+      const from = shape.hasExtras ? one : butOnCluster(one) + onCluster(`FROM records r WHERE ${where}`);
       return `SELECT ${recordViewText(shape, 4)}::json AS view, ${RECORD_VERSION} AS version ${from}`;
     },
-    isOfFields(shape) ? FIELDS_ALONE : {},
+    shape.hasExtras ? {} : FIELDS_ALONE,
   );
 
-/** Whether a view has nothing but the fields, so that it needs no subquery. */
-const isOfFields = ({ extras }: ViewShape): boolean => extras === 0;
+/** A view that has nothing but the fields needs no subquery. */
 const FIELDS_ALONE = { cluster: { beside: [READ_RENAMED] } };

@@ -1,7 +1,47 @@
 import type { AccountConfiguration } from '../configuration/index.js';
 import { StoredNames } from '../directory/index.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { shownRecord, valueOf, type StoredRecord } from './stored-record.js';
+import {
+  isSystemProperty,
+  OBJECT_TYPE_RULES,
+  type ObjectType,
+  type SystemProperty,
+} from '../fields/index.js';
+
+/** A record as the database returns it. Its user fields have stored names (ADR 24). */
+export interface StoredRecord {
+  readonly id: string;
+  readonly object_type: ObjectType;
+  /** Stored values by internal name; cleared fields are absent. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly archived_at: Date | null;
+  readonly archived_by: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  /** Greater after each change; absent where it is not read. */
+  readonly version?: string;
+}
+
+const SYSTEM_VALUES: Readonly<Record<SystemProperty, (record: StoredRecord) => string>> = {
+  record_id: ({ id }) => id,
+  create_date: ({ created_at }) => created_at.toISOString(),
+  last_modified_date: ({ updated_at }) => updated_at.toISOString(),
+};
+
+/** The stored value of a field, system-managed ones too (clause 2.5); undefined for an empty one. */
+export function valueOf(record: StoredRecord, name: string): string | undefined {
+  if (isSystemProperty(name)) return SYSTEM_VALUES[name](record);
+  // Only own properties count, because a custom field may be called "constructor".
+  return Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
+}
+
+/** Returns a record with the e-mails of users in its user fields. @param userFields names of these */
+export function shownRecord(
+  record: StoredRecord,
+  names: StoredNames,
+  userFields: Iterable<string>,
+): StoredRecord {
+  return names.isEmpty ? record : { ...record, fields: names.shown(record.fields, userFields) };
+}
 
 /** A record as clients see it: flat, values as stored strings, null where empty (clause 2.2). */
 export type RecordView = Readonly<Record<string, string | null | false>>;
@@ -83,8 +123,6 @@ export interface ShownViews {
   readonly extras: readonly string[];
   /** Names of the user fields among those of the views. */
   readonly userFields: readonly string[];
-  /** The most bytes that a view has in the answer, the values of its fields apart. */
-  readonly bytesPerRow: number;
 }
 
 /** Which views are read. @param properties those to show, default ones included, as often as asked for */
@@ -95,22 +133,5 @@ export function shownViews(
 ): ShownViews {
   const { defaultFields } = OBJECT_TYPE_RULES[objectType];
   const extras = [...new Set(properties)].filter((name) => !defaultFields.includes(name));
-  return { objectType, extras, userFields, bytesPerRow: bytesWithoutValues(objectType, extras) };
-}
-
-const SOME_ID = '00000000-0000-0000-0000-000000000000';
-
-/** Returns the most bytes that the view of a record has as JSON, the values of its fields apart. */
-function bytesWithoutValues(objectType: ObjectType, extras: readonly string[]): number {
-  const at = new Date(0);
-  const empty: StoredRecord = {
-    id: SOME_ID,
-    object_type: objectType,
-    fields: {},
-    archived_at: at,
-    archived_by: SOME_ID,
-    created_at: at,
-    updated_at: at,
-  };
-  return Buffer.byteLength(JSON.stringify(recordView(empty, extras)));
+  return { objectType, extras, userFields };
 }

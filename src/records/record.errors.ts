@@ -3,7 +3,7 @@ import { archived, invalid, notArchived, notFound, preconditionFailed } from '..
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { capitalized } from '../text/capitalized.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
-import type { StoredRecord } from './stored-record.js';
+import type { StoredRecord } from './record-view.js';
 
 /** @throws DomainError 400 for a write that would make a record too large */
 export function requireRoom(before: StoredRecord['fields'], write: LimitedChanges): void {

@@ -15,7 +15,7 @@ import { requireKeys } from '../validation/require-keys.js';
 import type { ChangePlace } from './history/record-history.repository.js';
 import { changeOfCursor, MOST_CURSOR } from './history/record-history.service.js';
 import { UPSERT_KEY } from './record.examples.js';
-import { MOST_EXPANDED } from './references/expand.js';
+import { MOST_EXPANDED } from './record-selection.js';
 
 /**
  * `id_property` (contract section 7): the unique key by which the path names the record. Undefined where it

@@ -28,7 +28,7 @@ import { RecordHistoryService, type HistoryPage } from './history/record-history
 import { afterChange, changedField, expandParameter, idProperty, recordBody } from './record.parameters.js';
 import { pathParameter, recordRoutes } from './record.routes.js';
 import { versionOf, type RecordView } from './record-view.js';
-import type { ExpandedView } from './references/expand.js';
+import type { ExpandedView } from './record-selection.js';
 import { RecordsService } from './records.service.js';
 import { RecordSearchService } from './search/record-search.service.js';
 import { SearchDto } from './search/search.dto.js';

@@ -14,10 +14,16 @@ import {
   type RecordName,
 } from './record-key.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
-import { shownView, withVersion, type RecordView, type Renamed, type ShownViews } from './record-view.js';
+import {
+  type RecordView,
+  type Renamed,
+  shownView,
+  type ShownViews,
+  type StoredRecord,
+  withVersion,
+} from './record-view.js';
 import { extraValues, viewShape, viewStatement } from './record-view.statements.js';
 import * as statements from './records.statements.js';
-import type { StoredRecord } from './stored-record.js';
 
 /** The values that a create or an update sets and clears. */
 export interface RecordValues extends LimitedChanges {

@@ -17,13 +17,22 @@ import { RecordHooks } from './record-hooks.js';
 import { idName, type RecordKey, type RecordName } from './record-key.js';
 import { listRecords } from './record-pages.js';
 import {
-  resolveSelection,
   type ExpandedSelection,
   type ExpandedShownViews,
+  type ExpandedView,
+  expandViews,
   type RecordSelection,
+  resolveSelection,
 } from './record-selection.js';
 import { RecordValidator, type RecordAddress } from './record-validator.js';
-import { shownViews, versionOf, viewIn, withVersion, type RecordView } from './record-view.js';
+import {
+  type RecordView,
+  shownViews,
+  type StoredRecord,
+  versionOf,
+  viewIn,
+  withVersion,
+} from './record-view.js';
 import {
   recordActive,
   recordArchived,
@@ -32,9 +41,7 @@ import {
   requireVersion,
 } from './record.errors.js';
 import { RecordsRepository, type NamedValues } from './records.repository.js';
-import { expandViews, type ExpandedView } from './references/expand.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
-import type { StoredRecord } from './stored-record.js';
 
 /** The part of a list that a request asks for. */
 export interface RecordPageRequest extends PageRequest, RecordSelection {

@@ -51,9 +51,6 @@ export const laterThanChange = (instant: string): string => {
 /** The text of an instant in stored fields, in a write. */
 const storedInstant = (at: string): string => `${butOnCluster('iso_utc')}${onCluster('utc_text')}(${at})`;
 
-/** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
-export const JSON_BYTES_PER_BYTE = 6;
-
 /**
  * The assigned dates named in a text[], all with one value, as an object to merge into `fields`. This is no
  * subquery, because statements mention it many times and a subquery costs at each mention.

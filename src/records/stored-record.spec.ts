@@ -1,4 +1,4 @@
-import { valueOf, type StoredRecord } from './stored-record.js';
+import { valueOf, type StoredRecord } from './record-view.js';
 
 const record: StoredRecord = {
   id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5',

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../src/records/stored-record.js';
+import type { StoredRecord } from '../../src/records/record-view.js';
 
 /** An active contact as the database gives it. */
 export function storedContact(

@@ -1,7 +1,6 @@
-import { OBJECT_TYPE_RULES } from '../object-type.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../object-type.js';
 import type { FieldCatalog } from '../catalog/field-catalog.js';
 import type { FieldDefinition } from '../field-definition.js';
-import type { ObjectType } from '../object-type.js';
 import type { FieldEnvironment, ParseResult } from '../types/field-type.js';
 import type { FieldTypeRegistry } from '../types/field-type-registry.js';
 import { isPlainObject } from '../../text/is-plain-object.js';

@@ -4,10 +4,9 @@ import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/ind
 import { Database, violatedIndex } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { namedBy } from '../record-key.js';
-import { viewIn, type RecordView } from '../record-view.js';
+import { type RecordView, type StoredRecord, viewIn } from '../record-view.js';
 import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
-import type { StoredRecord } from '../stored-record.js';
 import { UpsertsService } from '../upserts.service.js';
 import { BulkPlanner, type BulkContext, type BulkWrites, type PlannedInput } from './bulk.planner.js';
 

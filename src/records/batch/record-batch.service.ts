@@ -9,13 +9,12 @@ import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES, PAGE_ROWS } from '../../paging/index.js';
 import { namedBy } from '../record-key.js';
 import { foundViews } from '../record-pages.js';
-import type { ExpandedShownViews } from '../record-selection.js';
+import { type ExpandedShownViews, type ExpandedView, expandViews } from '../record-selection.js';
 import { RecordValidator } from '../record-validator.js';
 import type { RecordView } from '../record-view.js';
 import { recordNotFound } from '../record.errors.js';
 import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
-import { expandViews, type ExpandedView } from '../references/expand.js';
 import { BATCH_RULES, readInput, type BatchAction, type BatchDto, type BatchReadDto } from './batch.dto.js';
 import { BulkWriter, ok, type ItemResult } from './bulk.writer.js';
 
@@ -109,13 +108,10 @@ export class RecordBatchService {
       const known = ids.filter((id) => id !== undefined);
       const names = new Map(ids.map((id, index) => [id, sought[index]]));
       const views = new Map<string | undefined, string>();
-      // What is too large is not read to its end.
-      const countRead = answerCounter();
       for (let start = 0; start < known.length; start += PAGE_ROWS) {
         const some = { ...shown, ids: known.slice(start, start + PAGE_ROWS) };
         const found = await foundViews(tx, client, some);
         if (found.isCut) throw answerTooLarge();
-        for (const view of found.views) countRead(view);
         for (const [index, id] of found.ids.entries()) views.set(names.get(id), found.views[index] ?? '');
       }
       return views;

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database, LEAST_ID, onCluster, type Statement } from '../../database/index.js';
 import type { RecordType } from '../record-key.js';
 import { CHANGED_AT } from '../records.sql.js';
-import type { IndexKind } from './record-index.entity.js';
+
+/** How the keys of an index are made: of texts, numbers, instants, or the instant of the last change. */
+export type IndexKind = 'text' | 'number' | 'instant' | 'changed';
 
 /** An index that is to be built or, where it was dropped, to be cleared. */
 export interface OpenIndex extends RecordType {

@@ -15,7 +15,7 @@ import { namedBy, type KeyValue } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
 import { ReferenceResolver, type FindRecord, type SentFields } from '../references/reference-resolver.js';
 import { RecordsRepository } from '../records.repository.js';
-import type { StoredRecord } from '../stored-record.js';
+import type { StoredRecord } from '../record-view.js';
 
 /** The key by which rows find their records: a unique key of a type, or `id`. */
 interface WantedKey {

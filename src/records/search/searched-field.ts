@@ -8,8 +8,7 @@ import {
   type TriggerResult,
 } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, type FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
-import type { IndexKind } from '../indexes/record-index.entity.js';
-import { UPDATED_AT } from '../indexes/record-indexes.repository.js';
+import { UPDATED_AT, type IndexKind } from '../indexes/record-indexes.repository.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
 import { CHANGED_AT } from '../records.sql.js';
 import type { SqlValues } from './sql-values.js';

@@ -3,10 +3,9 @@ import { invalid, MAX_ERRORS } from '../../errors/errors.js';
 import type { FieldDefinition } from '../../fields/index.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
-import { CellProblem } from '../values/cell-problem.js';
+import { CellProblem, OWN_COLUMNS, type ReadRow } from './source-row.js';
 import { readBool, readerOf, type CellRules, type ValueReader } from '../values/cell-reader.js';
 import { FieldNames, headingKey, snakeCase } from './field-names.js';
-import { OWN_COLUMNS, type ReadRow } from './source-row.js';
 
 /** What the columns of a file are compared with. */
 export interface ColumnRules {

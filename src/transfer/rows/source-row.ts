@@ -54,3 +54,9 @@ export const OWN_COLUMNS = {
 
 /** The most bytes of a row: those that a record may have, and what quotes add. */
 export const MOST_ROW_BYTES = 8 * 1024 * 1024;
+
+/** Why a cell cannot be the value of its field. Stands where the value would. */
+export class CellProblem {
+  /** @param message names the field, and what it accepts */
+  constructor(readonly message: string) {}
+}

@@ -2,7 +2,7 @@ import { isPlainDecimal, type FieldDefinition } from '../../fields/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { withoutInvisibleEnds } from '../../text/email-key.js';
 import { parseInstant } from '../../time/parse-instant.js';
-import { CellProblem } from './cell-problem.js';
+import { CellProblem } from '../rows/source-row.js';
 import type { DateReader } from './date-reader.js';
 import type { OwnerNames } from './owner-names.js';
 import { readNumber, type DecimalMark } from './read-number.js';

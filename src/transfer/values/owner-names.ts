@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/index.js';
 import type { FieldDefinition } from '../../fields/index.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
-import { CellProblem } from './cell-problem.js';
+import { CellProblem } from '../rows/source-row.js';
 
 /** Neither names nor addresses are longer. */
 const MOST_LENGTH = 1_000;

@@ -1,4 +1,4 @@
-import { bearerToken } from './authorization-header.js';
+import { bearerToken } from './jwt.strategy.js';
 
 const MISSING = 'Unauthorized: missing bearer token';
 const INVALID = 'Unauthorized: invalid or expired token';

@@ -1,8 +1,9 @@
+import type { JwtService } from '@nestjs/jwt';
 import type { Database } from '../database/index.js';
 import { FailedAttempts } from '../throttles/index.js';
 import type { ApiClientsRepository, ClientStatus } from './api-clients.repository.js';
 import { hashClientSecret } from './secrets.js';
-import { CredentialCheck } from './credential-check.js';
+import { TokenService } from './token.service.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const UNKNOWN = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d6';
@@ -14,7 +15,7 @@ const CLIENT: ClientStatus = {
 };
 
 let lookups: ('own' | 'shared')[];
-let credentials: CredentialCheck;
+let credentials: TokenService;
 
 beforeEach(() => {
   lookups = [];
@@ -27,15 +28,18 @@ beforeEach(() => {
     findSeveralActive: async (_: unknown, [id = '']: readonly string[]) =>
       new Map([[id, await find('shared', id)]]),
   };
-  credentials = new CredentialCheck(
+  credentials = new TokenService(
     {} as Database,
     clients as unknown as ApiClientsRepository,
     new FailedAttempts(2),
+    {} as JwtService,
+    {} as never,
+    {} as never,
   );
 });
 
 const check = (clientSecret: string, clientId = ID, address = 'here'): Promise<ClientStatus> =>
-  credentials.check({ clientId, clientSecret, basic: false }, address);
+  credentials.authenticate({ clientId, clientSecret, basic: false }, address);
 
 /** The error with which credentials are refused. */
 const refusal = (...given: Parameters<typeof check>): Promise<any> =>
