@@ -4,7 +4,7 @@ import type { Queryable } from '../database/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { CounterNeeds, counterOf, type CountedRecords, type NeededCounters } from './counts/counter-needs.js';
 import { COUNT_OWNED } from './counts/record-counts.statements.js';
-import { COUNT_OWNED_BY_FIELD, FIND_OWNERS_BY_KEY } from './records.statements.js';
+import * as statements from './records.statements.js';
 
 /** Selects the owners and the records that are counted. */
 export interface OwnedRecordsQuery extends CountedRecords {
@@ -40,9 +40,11 @@ export class OwnedRecordsRepository {
     const common = [accountId, objectType, owners];
     let rows = await db.query<OwnerCount>(COUNT_OWNED, [...common, counterOf(query)]);
     if (rows.every(({ email }) => email !== null)) {
-      // The counter is not ready, which takes some seconds.
-      const values = [...common, having?.field ?? null, having?.values ?? null, ownerField];
-      rows = await db.query<OwnerCount>(COUNT_OWNED_BY_FIELD, values);
+      // The counter is not ready. The type's own owner field has an index.
+      const isOwn = OBJECT_TYPE_RULES[objectType].ownerField === ownerField;
+      const statement = isOwn ? statements.COUNT_OWNED_ONE_BY_ONE : statements.COUNT_OWNED_BY_FIELD;
+      const values = [...common, having?.field ?? null, having?.values ?? null];
+      rows = await db.query<OwnerCount>(statement, isOwn ? values : [...values, ownerField]);
     }
     return new Map(rows.flatMap(({ email, count }) => (email === null ? [] : [[email, count] as const])));
   }
@@ -54,7 +56,7 @@ export class OwnedRecordsRepository {
     { objectType, keys }: { readonly objectType: ObjectType; readonly keys: readonly string[] },
   ): Promise<RecordOwner[]> {
     const { ownerField } = OBJECT_TYPE_RULES[objectType];
-    return db.query<RecordOwner>(FIND_OWNERS_BY_KEY, [accountId, objectType, keys, ownerField]);
+    return db.query<RecordOwner>(statements.FIND_OWNERS_BY_KEY, [accountId, objectType, keys, ownerField]);
   }
 }
 

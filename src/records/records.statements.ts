@@ -319,15 +319,19 @@ export const FIND_IDS: Statement = {
       AND asked.object_type IN ('contacts', 'companies', 'deals', 'tickets')`,
 };
 
-/**
- * $1 account, $2 object type, $3 owners, $4 a field, $5 the values of it of which a record must have one, or
- * null, $6 the owner field. Reads all active records of the type.
- */
-export const COUNT_OWNED_BY_FIELD: Statement = {
-  name: 'record_count_owned_by_field',
-  text: `SELECT r.fields ->> $6::text AS email, count(*)::int AS count FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
-      AND r.fields ->> $6::text = ANY ($3::text[])
+const countOwned = (name: string, owner: string): Statement => ({
+  name,
+  text: `SELECT ${owner} AS email, count(*)::int AS count FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL AND ${owner} = ANY ($3::text[])
       AND ($4::text IS NULL OR r.fields ->> $4::text = ANY ($5::text[]))
     GROUP BY 1`,
-};
+});
+
+/**
+ * $1 account, $2 object type, $3 owners, $4 a field, $5 the values of it of which a record must have one;
+ * null for any record. Active records by the type's own owner field, which has an index.
+ */
+export const COUNT_OWNED_ONE_BY_ONE = countOwned('record_count_owned_one_by_one', 'r.owner');
+
+/** As COUNT_OWNED_ONE_BY_ONE, $6 a custom owner field. Reads all active records of the type. */
+export const COUNT_OWNED_BY_FIELD = countOwned('record_count_owned_by_field', 'r.fields ->> $6::text');
