@@ -14,6 +14,7 @@ import { OutageLog } from './connection/outage-log.js';
 import { isRead, type EntityReader, type Queryable, type Statement } from './queryable.js';
 import { retry } from './connection/retry.js';
 import { SharedCommits } from './connection/shared-commits.js';
+import { type Lease, SharedReads } from './connection/shared-reads.js';
 import {
   isAnswered,
   isConnectionLost,
@@ -48,6 +49,7 @@ interface DatabaseParts {
   readonly dataSource: DataSource;
   readonly nodes: Nodes;
   readonly commits: SharedCommits;
+  readonly reads: SharedReads;
   readonly outages: OutageLog;
   readonly distribution: Distribution;
   /** Milliseconds of the longest wait for a connection, and for an answer. */
@@ -82,7 +84,8 @@ export class Database implements Queryable {
     const nodes = new Nodes(pool, () => outages.answered());
     const distribution = new Distribution();
     const commits = new SharedCommits(nodes, limits);
-    return new Database({ dataSource, nodes, commits, outages, distribution, limits });
+    const reads = new SharedReads(nodes);
+    return new Database({ dataSource, nodes, commits, reads, outages, distribution, limits });
   }
 
   /**
@@ -261,7 +264,7 @@ export class Database implements Queryable {
     values: readonly unknown[],
     deadline: Deadline,
   ): Promise<Row[]> {
-    const { nodes, limits, distribution } = this.parts;
+    const { limits, distribution } = this.parts;
     const { steps, isRefusable, lines, beside } = distribution.sendingOf(statement);
     if (steps !== undefined) {
       const write = this.attempt((tx) => tx.queryLast<Row>(statement, values), {}, deadline);
@@ -269,21 +272,36 @@ export class Database implements Queryable {
     }
     if (lines !== undefined)
       return this.attempt((tx) => tx.query<Row>(statement, values), ONE_SNAPSHOT, deadline);
-    const client = await nodes.take(deadline, this.scope.accountId);
+    const { client, release, failed } = await this.lease(statement, deadline);
     const limit = deadline.answerWithin(limits.answer);
     try {
       const rows = await distribution.rows<Row>(statement, values, async (query) => {
         if (beside !== undefined) sendTogether(client);
         return (await sendLimited(client, query, limit)).rows as object[];
       });
-      client.release();
+      release();
       return rows;
     } catch (error) {
-      const reported = nodes.failed(client, error, limit < limits.answer);
+      const reported = failed(error, limit < limits.answer);
       if (!isConnectionLost(error)) throw reported;
       const isUndone = isRead(statement) || saysNotSent(error);
       throw isUndone ? new DatabaseUnavailableError(error, true) : new OutcomeUnknownError(error);
     }
+  }
+
+  /** Returns a connection for a statement. One that has less time than usual has it for itself. */
+  private async lease({ isBrief }: Statement, deadline: Deadline): Promise<Lease> {
+    const { nodes, reads, limits } = this.parts;
+    const { accountId } = this.scope;
+    if (isBrief === true && accountId !== undefined && deadline.left > limits.answer) {
+      return reads.take(accountId, deadline);
+    }
+    const client = await nodes.take(deadline, accountId);
+    return {
+      client,
+      release: () => client.release(),
+      failed: (error, isHurried) => nodes.failed(client, error, { isHurried }),
+    };
   }
 
   private async attempt<T>(
@@ -298,7 +316,7 @@ export class Database implements Queryable {
     const restoreLimit = long ? limitAnswers(client, answer) : undefined;
     const release = (error?: unknown): unknown => {
       restoreLimit?.();
-      if (error !== undefined) return nodes.failed(client, error, transaction.isHurried);
+      if (error !== undefined) return nodes.failed(client, error, { isHurried: transaction.isHurried });
       client.release();
       return undefined;
     };

@@ -9,6 +9,8 @@ export interface Statement {
    * statement reads the clock by statement_timestamp().
    */
   readonly sharesCommit?: boolean;
+  /** Reads one row by its key, so that it may travel with other reads of its account: see SharedReads. */
+  readonly isBrief?: boolean;
   /** How a cluster gets it, where that is more than another text. */
   readonly cluster?: ClusterSending;
 }

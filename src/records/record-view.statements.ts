@@ -177,8 +177,8 @@ export const viewStatement = (shape: ViewShape, by: NamedBy['by'] = 'id'): State
       const from = shape.hasExtras ? one : butOnCluster(one) + onCluster(`FROM records r WHERE ${where}`);
       return `SELECT ${recordViewText(shape, 4)}::json AS view, ${RECORD_VERSION} AS version ${from}`;
     },
-    shape.hasExtras ? {} : FIELDS_ALONE,
+    shape.hasExtras ? { isBrief: true } : FIELDS_ALONE,
   );
 
 /** A view that has nothing but the fields needs no subquery. */
-const FIELDS_ALONE = { cluster: { beside: [READ_RENAMED] } };
+const FIELDS_ALONE = { isBrief: true, cluster: { beside: [READ_RENAMED] } };

@@ -80,10 +80,15 @@ export class Connections {
    * Gives a connection back after an error of work on it. One that is lost, or that may not write, is closed.
    * Where the others are probably no better, they are closed as well when they are not in use any more.
    * @param isHurried there was less time for the answer than usual: its loss says nothing about the others
+   * @param release gives it back, or closes it
    * @returns the error to throw
    */
-  failed(client: PoolClient, error: unknown, isHurried: boolean): unknown {
-    client.release(isConnectionLost(error) || isReadOnly(error) || error instanceof NoAnswerError);
+  failed(
+    client: PoolClient,
+    error: unknown,
+    { isHurried = false, release = (isBroken: boolean): void => client.release(isBroken) } = {},
+  ): unknown {
+    release(isConnectionLost(error) || isReadOnly(error) || error instanceof NoAnswerError);
     if (isReadOnly(error)) return this.readOnly(client, error);
     if (saysNoAnswer(error) && !isHurried) this.usableSince = performance.now();
     return error;

@@ -143,9 +143,9 @@ export class Nodes {
   }
 
   /** As of `Connections`. */
-  failed(client: PoolClient, error: unknown, isHurried: boolean): unknown {
+  failed(...[client, ...how]: Parameters<Connections['failed']>): unknown {
     const node = this.nodes.find(({ connections }) => connections.has(client));
-    return (node?.connections ?? this.anywhere).failed(client, error, isHurried);
+    return (node?.connections ?? this.anywhere).failed(client, ...how);
   }
 
   private get primaries(): readonly Node[] {

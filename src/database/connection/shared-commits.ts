@@ -102,7 +102,7 @@ export class SharedCommits {
     const isUndone = committed?.status === 'fulfilled' && committed.value.command !== 'COMMIT';
     const lost = isUndone ? undefined : errors.find(isConnectionLost);
     if (lost === undefined) client.release();
-    else this.nodes.failed(client, lost, limit < this.limits.answer);
+    else this.nodes.failed(client, lost, { isHurried: limit < this.limits.answer });
     if (lost !== undefined) throw new OutcomeUnknownError(lost);
     if (errors.length > 0) return undefined;
     const results = answers
