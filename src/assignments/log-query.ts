@@ -29,7 +29,7 @@ export interface EntryKind {
 export const ACCOUNT = unknownWhenPlanned('$1::uuid');
 
 /** Less than any id that is made on a day. Ids begin with the milliseconds of their instant. */
-const firstIdOf = (day: string): string =>
+export const firstIdOf = (day: string): string =>
   `(lpad(to_hex((${day} - date '1970-01-01')::bigint * 86400000), 12, '0') || repeat('0', 20))::uuid`;
 
 /** The columns of `assignments_kind_idx` before the id. They tell kinds apart, but for users. */

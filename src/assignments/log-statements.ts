@@ -1,6 +1,6 @@
-import { GREATEST_ID, type Statement, unknownWhenPlanned } from '../database/index.js';
+import { GREATEST_ID, type Statement } from '../database/index.js';
 import { emailOf } from '../directory/index.js';
-import type { LogQuery } from './log-query.js';
+import { firstIdOf, type LogQuery } from './log-query.js';
 
 /** The columns of an entry `a` of the account $1, with the e-mails that its users have now. */
 export const COLUMNS = `a.id, a.router_id, a.router_version, a.rule, a.step, a.object_id, a.object_type,
@@ -10,18 +10,28 @@ export const COLUMNS = `a.id, a.router_id, a.router_version, a.rule, a.step, a.o
 /** No page has more rows. Otherwise the planner expects a tenth of the log. */
 const LARGEST = 101;
 
+/** The day in which the page starts, and the number of entries of later days. */
+const placeOf = (counts: string): string =>
+  `place AS MATERIALIZED (SELECT walked.day, walked.before
+      FROM (SELECT d.day, sum(d.entries) AS entries, sum(sum(d.entries)) OVER (ORDER BY d.day DESC) - sum(d.entries) AS before
+        FROM (${counts}) AS d GROUP BY d.day) AS walked
+      WHERE $3::bigint >= walked.before AND $3::bigint < walked.before + walked.entries),`;
+const below = (last: string): string => `(SELECT LEAST(${firstIdOf('(day + 1)')}, ${last}) FROM place)`;
+const INSIDE = '(SELECT $3::bigint - before FROM place)';
+
 /**
  * Lists one page of the log, newest first, with the count of all that match. An empty page is one row with a
  * null id. $3 is the offset, or the id behind which the page starts.
  */
 export function listAssignments(query: LogQuery, start: 'offset' | 'after'): Statement {
-  const [to, skipped] =
-    start === 'after'
-      ? ['$3::uuid', '0']
-      : [query.bounds?.to ?? `'${GREATEST_ID}'::uuid`, unknownWhenPlanned('$3::bigint')];
+  const isByDay = start === 'offset' && !query.isByObject;
+  const last = query.bounds?.to ?? `'${GREATEST_ID}'::uuid`;
+  const to = start === 'after' ? '$3::uuid' : isByDay ? below(last) : last;
+  const skipped = start === 'after' ? '0' : isByDay ? INSIDE : '$3::bigint';
   return {
     name: query.name('assignment_list', start),
     text: `${query.start}, counted AS (${query.counts('all')}),
+    ${isByDay ? placeOf(query.counts('each')) : ''}
     page AS MATERIALIZED (SELECT found.id FROM (${query.page(to, skipped)}) AS found LIMIT ${LARGEST})
     SELECT total.count::int AS count, entry.*
     FROM (SELECT COALESCE(sum(entries), 0) AS count FROM counted) AS total LEFT JOIN page ON true
