@@ -108,10 +108,13 @@ export class RecordBatchService {
       const known = ids.filter((id) => id !== undefined);
       const names = new Map(ids.map((id, index) => [id, sought[index]]));
       const views = new Map<string | undefined, string>();
+      // What is too large is not read to its end.
+      const countRead = answerCounter();
       for (let start = 0; start < known.length; start += PAGE_ROWS) {
         const some = { ...shown, ids: known.slice(start, start + PAGE_ROWS) };
         const found = await foundViews(tx, client, some);
         if (found.isCut) throw answerTooLarge();
+        for (const view of found.views) countRead(view);
         for (const [index, id] of found.ids.entries()) views.set(names.get(id), found.views[index] ?? '');
       }
       return views;

@@ -73,8 +73,8 @@ export class RecordCountsRepository {
   compare(type: RecordType): Promise<CheckResult> {
     return this.inSnapshot(async (tx) => {
       const truth = await countAll(tx, { ...type, of: statements.FIND_READY });
-      const [row] = truth === undefined ? [] : await tx.query<CheckResult>(statements.FIND_LACKING, truth);
-      return { compared: row?.compared ?? 0, wrong: row?.wrong ?? 0 };
+      const [row] = truth === undefined ? [] : await tx.query<CheckResult>(statements.COMPARE, truth);
+      return row ?? { compared: 0, wrong: 0 };
     });
   }
 

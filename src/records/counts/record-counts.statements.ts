@@ -196,15 +196,17 @@ const LACKING = `SELECT counter, owner, sum(n)::bigint AS lacking
     ) AS difference
     GROUP BY counter, owner HAVING sum(n) <> 0`;
 
-/**
- * Parameters of LACKING. One row: `lacking`, a JSON array of its rows, null for none; how many they are, and
- * how many counts were compared.
- */
+/** Parameters of LACKING. Returns how many counts are wrong, and how many were compared. */
+export const COMPARE: Statement = {
+  name: 'record_counts_compare',
+  text: `SELECT (SELECT count(*) FROM (${LACKING}) AS lacking)::int AS wrong,
+    (SELECT count(*) FROM record_counts WHERE ${OF_TYPE} AND counter = ANY ($3::text[]))::int AS compared`,
+};
+
+/** Parameters of LACKING. One row: `lacking`, a JSON array of its rows; null for none. */
 export const FIND_LACKING: Statement = {
   name: 'record_counts_find_lacking',
-  text: `SELECT jsonb_agg(to_jsonb(found))::text AS lacking, count(*)::int AS wrong,
-      (SELECT count(*) FROM record_counts WHERE ${OF_TYPE} AND counter = ANY ($3::text[]))::int AS compared
-    FROM (${LACKING}) AS found`,
+  text: `SELECT jsonb_agg(to_jsonb(found))::text AS lacking FROM (${LACKING}) AS found`,
 };
 
 /** $1 account, $2 object type, $3 what FIND_LACKING has found. Writes it as changes. */
