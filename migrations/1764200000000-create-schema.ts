@@ -7,7 +7,7 @@ import { HISTORY } from './schema/history.js';
 import { INDEXES } from './schema/indexes.js';
 import { INSTANTS } from './schema/instants.js';
 import { RECORDS } from './schema/records.js';
-import { textFunctions } from './schema/search-text.js';
+import { schemaOf, textFunctions } from './schema/search-text.js';
 
 /**
  * Creates the schema. The primary key of every table starts with the account, so that the table can later be
@@ -19,9 +19,10 @@ export class CreateSchema1764200000000 implements MigrationInterface {
   name = 'CreateSchema1764200000000';
 
   async up(runner: QueryRunner): Promise<void> {
+    const schema = await schemaOf(runner);
     for (const statement of [
       ...INSTANTS,
-      ...textFunctions(),
+      ...textFunctions(schema),
       ...ACCOUNTS,
       ...CONFIGURATION,
       ...ROUTERS,

@@ -7,6 +7,7 @@ import { CreateProcesses1796020000000 } from './1796020000000-create-processes.j
 import { CreateAccountKeys1796030000000 } from './1796030000000-create-account-keys.js';
 import { CreateClusterFunctions1796040000000 } from './1796040000000-create-cluster-functions.js';
 import { SpeedUpClusterFunctions1796050000000 } from './1796050000000-speed-up-cluster-functions.js';
+import { NameRootOrder1796060000000 } from './1796060000000-name-root-order.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -22,4 +23,5 @@ export const MIGRATIONS = [
   CreateAccountKeys1796030000000,
   CreateClusterFunctions1796040000000,
   SpeedUpClusterFunctions1796050000000,
+  NameRootOrder1796060000000,
 ];

@@ -1,3 +1,5 @@
+import type { QueryRunner } from 'typeorm';
+
 /** What the trim method of JavaScript takes for white space, as an escaped text. */
 const BLANK = `E'\\t\\n\\u000b\\u000c\\r \\u00a0\\u1680\\u2000\\u2001\\u2002\\u2003\\u2004\\u2005\\u2006\\u2007\\u2008\\u2009\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff'`;
 
@@ -31,9 +33,13 @@ const ROOT_ORDER = `DO $$ BEGIN
 /**
  * The function that brings a text into the form in which it is compared: what `canonicalText` of src/text
  * makes, but for characters that only one of PostgreSQL and Node.js knows (ADR 26). Composition takes
- * quadratic time for a run of marks, and cannot be interrupted, so long runs are broken up.
+ * quadratic time for a run of marks, and cannot be interrupted, so long runs are broken up. ANALYZE and REINDEX
+ * call it for indexes with no schema but that of PostgreSQL in their path, so the collation is named with its own.
+ * @param schema in SQL
  */
-const searchText = (): string => `CREATE FUNCTION search_text(value text) RETURNS text
+export const searchText = (
+  schema: string,
+): string => `CREATE OR REPLACE FUNCTION search_text(value text) RETURNS text
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   DECLARE form text;
   BEGIN
@@ -45,7 +51,7 @@ const searchText = (): string => `CREATE FUNCTION search_text(value text) RETURN
       form := regexp_replace(form, '${marks()}{30}', E'\\\\&\\u034f', 'g');
     END IF;
     form := replace(normalize(form, NFC), 'ẞ', 'ß');
-    RETURN normalize(replace(lower(upper(form COLLATE root_order) COLLATE root_order), 'ς', 'σ'), NFC);
+    RETURN normalize(replace(lower(upper(form COLLATE ${schema}.root_order) COLLATE ${schema}.root_order), 'ς', 'σ'), NFC);
   END $$`;
 
 /**
@@ -81,4 +87,16 @@ const CONTAINS_TEXT = `CREATE FUNCTION contains_text(value text, part text) RETU
   END $$`;
 
 /** Texts in the form in which they are compared, their order, and their long parts. */
-export const textFunctions = (): readonly string[] => [ROOT_ORDER, searchText(), CONTAINS_TEXT];
+export const textFunctions = (schema: string): readonly string[] => [
+  ROOT_ORDER,
+  searchText(schema),
+  CONTAINS_TEXT,
+];
+
+/** Returns the schema in which tables and functions are made, in SQL. */
+export async function schemaOf(runner: QueryRunner): Promise<string> {
+  const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as {
+    schema: string;
+  }[];
+  return row?.schema ?? 'public';
+}

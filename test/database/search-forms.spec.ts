@@ -46,6 +46,22 @@ it('knows the form of a text as the engine does [contract 4, contract 7]', async
     expect(await wrong(words.slice(start, start + 20_000))).toEqual([]);
 });
 
+it('is known where no schema but that of PostgreSQL is in the path, as for ANALYZE [contract 7]', async () => {
+  await service.apply('accounts: [{ slug: acme }]');
+  const client = await service.login('acme');
+  for (const external_id of ['É1', 'é2']) {
+    const { status } = await client.post('/contacts', { fields: { external_id, first_name: 'A' } });
+    expect(status).toBe(201);
+  }
+  await sql(service, 'ANALYZE records');
+  await sql(service, 'REINDEX INDEX records_odd_external_id_idx');
+  const [row] = await sql(
+    service,
+    `SELECT (SELECT count(*) FROM records WHERE search_text(external_id) = 'é1')::int AS found`,
+  );
+  expect(row).toEqual({ found: 1 });
+});
+
 it('breaks up long runs of marks, of whatever script, as the engine does [contract 4]', async () => {
   const marks = characters(0x300, 0xe01ef).filter((each) => /\p{M}/u.test(each));
   const long = 'д'.repeat(250);

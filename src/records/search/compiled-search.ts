@@ -95,7 +95,8 @@ export class CompiledSearch {
   /** The next records of a source that match: `id`, and `at`, their places. */
   page(source: Source, after: readonly SortValue[] | undefined, most: number): Composed {
     const behindAfter = after === undefined ? 'true' : behind(this.keys, after, this.values);
-    const at = this.keys.map(({ sql }) => `(${sql})::text`).join(', ');
+    // Keys have collations of their own, of which a list may have one only.
+    const at = this.keys.map(({ sql }) => `(${sql})::text COLLATE "C"`).join(', ');
     return this.values.compose(`SELECT r.id, ARRAY[${at}] AS at
       FROM ${source.from} WHERE ${source.where} AND ${this.filter} AND ${behindAfter}
       ORDER BY ${source.orderBy} LIMIT ${this.values.add(most, 'int')}`);

@@ -130,6 +130,17 @@ describe('The order of a search', () => {
     for (const fields of CONTACTS) expect((await client.post('/contacts', { fields })).status).toBe(201);
   });
 
+  it('may be of fields of any two types [contract 7]', async () => {
+    const fields = ['first_name', 'score', 'size', 'vip', 'seen', 'contact_owner', 'company', 'archived'];
+    const others = ['id', 'created_at', 'contact_owner_assigned_date', 'external_id'];
+    const all = [...fields, ...others];
+    const pairs = all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, `-${other}`]));
+    for (const sort of pairs) {
+      const found = rows(await follow(client, '/contacts/search', { sort, limit: 4, archived: true }));
+      expect([sort, new Set(found.map(({ id }) => id)).size]).toEqual([sort, CONTACTS.length]);
+    }
+  });
+
   const properties = ['first_name', 'score', 'size', 'vip', 'seen'];
   const named = async (sort: readonly string[], limit = 100): Promise<unknown[]> =>
     rows(await follow(client, '/contacts/search', { sort, limit, properties })).map(
@@ -162,6 +173,10 @@ describe('The order of a search', () => {
     ],
     [['last_modified_date'], ['émile', 'Zoe', 'adam', 'Frank', 'Adam', 'Иван', null]],
     [['-last_modified_date'], [null, 'Иван', 'Adam', 'Frank', 'adam', 'Zoe', 'émile']],
+    [
+      ['seen', 'first_name'],
+      ['Zoe', 'Adam', 'adam', 'émile', 'Frank', 'Иван', null],
+    ],
   ])(
     'by %j is typed, with what is empty at the end, whatever the size of pages [contract 7]',
     async (sort, names) => {
