@@ -14,6 +14,8 @@ interface RepeatedWork {
   readonly every: number;
   /** Begins after as many milliseconds, and not at the start. */
   readonly isLater?: boolean;
+  /** Goes on until the requests under way have their answers. */
+  readonly isLast?: boolean;
   /** What the log says of a run that fails, in front of the reason. */
   readonly failure: string;
   /** Looks at `isStopped` between its parts. */
@@ -22,6 +24,7 @@ interface RepeatedWork {
 
 interface Repetition {
   readonly work: RepeatedWork;
+  timer?: NodeJS.Timeout;
   /** When it was last done, by the clock of `performance`. */
   doneAt?: number;
   running?: Promise<void> | undefined;
@@ -36,7 +39,6 @@ interface Repetition {
 export class Background implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Background.name);
   private readonly all: Repetition[] = [];
-  private readonly timers: NodeJS.Timeout[] = [];
   private stopped = false;
 
   /** Declares work, before the application has started. */
@@ -62,7 +64,7 @@ export class Background implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     for (const each of this.all) {
-      this.timers.push(setInterval(() => this.begin(each), each.work.every).unref());
+      each.timer = setInterval(() => this.begin(each), each.work.every).unref();
       if (each.work.isLater !== true) this.begin(each);
     }
   }
@@ -70,8 +72,12 @@ export class Background implements OnApplicationBootstrap, OnModuleDestroy {
   /** Ends each work after the part that is under way. */
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    this.timers.forEach(clearInterval);
-    for (const { running } of this.all) await running;
+    await this.end(this.all.filter(({ work }) => work.isLast !== true));
+  }
+
+  /** Ends what is left. */
+  stop(): Promise<void> {
+    return this.end(this.all);
   }
 
   /**
@@ -86,9 +92,14 @@ export class Background implements OnApplicationBootstrap, OnModuleDestroy {
       const started = performance.now();
       some = await deleteSome(MOST_AT_ONCE);
       deleted += some;
-      if (some > 0) await delay(performance.now() - started);
+      if (some > 0 && !this.stopped) await delay(performance.now() - started);
     }
     return deleted;
+  }
+
+  private async end(repetitions: readonly Repetition[]): Promise<void> {
+    for (const { timer } of repetitions) clearInterval(timer);
+    for (const { running } of repetitions) await running;
   }
 
   private begin(each: Repetition): void {

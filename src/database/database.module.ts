@@ -34,11 +34,12 @@ export class DatabaseModule implements OnApplicationShutdown {
     @Inject(CONNECTION) private readonly connection: Connection,
     private readonly probe: DatabaseProbe,
     private readonly database: Database,
-    background: Background,
+    private readonly background: Background,
   ) {
     if (!database.hasHosts) return;
     const run = (): Promise<void> => database.learnNodes();
-    background.repeat({ name: 'nodes', every: NODES_MS, failure: 'What nodes have is not known', run });
+    const failure = 'What nodes have is not known';
+    background.repeat({ name: 'nodes', every: NODES_MS, isLast: true, failure, run });
   }
 
   /** @param connect opens the connection */
@@ -66,6 +67,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.background.stop();
     await this.database.close();
     await this.probe.close();
     await this.connection.close?.();

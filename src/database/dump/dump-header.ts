@@ -47,7 +47,7 @@ const objectOf =
 /** What PostgreSQL takes as a name. */
 const isName = like(/^[^\0]+$/);
 const NAMED = { schema: (value: unknown) => value === null || isName(value), name: isName };
-const isAccount = objectOf({ id: (value) => isId(String(value)), slug: isName });
+const isAccount = objectOf({ id: (value) => typeof value === 'string' && isId(value), slug: isName });
 
 /** The rule of each key of a header. */
 export const HEADER_RULES: Readonly<Record<keyof DumpHeader, Rule>> = {
