@@ -33,6 +33,7 @@ export const ACCOUNTS = [
 
   // What processes share of what they have counted for the throttles (ADR 21). It is unlogged, because a
   // count is worth nothing after a minute. Updates stay in their page, as no index has what they change.
+  // `subject_id`: a client of the account, or the account itself.
   `CREATE UNLOGGED TABLE request_counts (
     account_id uuid NOT NULL,
     subject_id uuid NOT NULL,
@@ -41,7 +42,8 @@ export const ACCOUNTS = [
     CONSTRAINT request_counts_pkey PRIMARY KEY (account_id, subject_id)
   ) WITH (fillfactor = 50)`,
 
-  // Answers to requests with an idempotency key (ADR 30).
+  // Answers to requests with an idempotency key (ADR 30). `digest`: SHA-256 of the request; `headers`:
+  // `Location` and `ETag`, where the answer has them; `body`: JSON.
   `CREATE TABLE idempotency_keys (
     account_id uuid NOT NULL,
     client_id uuid NOT NULL,

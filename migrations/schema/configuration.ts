@@ -171,6 +171,8 @@ export const ROUTERS = [
     CONSTRAINT router_versions_pkey PRIMARY KEY (account_id, router_id, version)
   )`,
 
+  // `key`: empty for the router's own rotation; `state`: the credits of its members, written under the
+  // account's lock.
   `CREATE TABLE rotations (
     account_id uuid NOT NULL,
     router_id uuid NOT NULL,

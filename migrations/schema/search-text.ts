@@ -33,8 +33,9 @@ const ROOT_ORDER = `DO $$ BEGIN
 /**
  * The function that brings a text into the form in which it is compared: what `canonicalText` of src/text
  * makes, but for characters that only one of PostgreSQL and Node.js knows (ADR 26). Composition takes
- * quadratic time for a run of marks, and cannot be interrupted, so long runs are broken up. ANALYZE and REINDEX
- * call it for indexes with no schema but that of PostgreSQL in their path, so the collation is named with its own.
+ * quadratic time for a run of marks, and cannot be interrupted, so long runs are broken up. ANALYZE and
+ * REINDEX call it with no schema but that of PostgreSQL in their path, so the collation is named with its
+ * own.
  * @param schema in SQL
  */
 export const searchText = (

@@ -14,11 +14,14 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** Rooms of the tables that have no entity. */
 const OWNERS_IN_SQL = {
+  account_keys: 'accounts',
   assignments: 'assignments',
   assignment_days: 'assignments',
   assignment_traces: 'assignments',
   console_links: 'auth',
   console_sessions: 'auth',
+  idempotency_keys: 'idempotency',
+  processes: 'health',
   record_changes: 'records',
   record_count_changes: 'records',
   record_counters: 'records',
@@ -26,6 +29,8 @@ const OWNERS_IN_SQL = {
   record_index_keys: 'records',
   record_indexes: 'records',
   records: 'records',
+  request_counts: 'throttles',
+  rotations: 'dispatch',
 };
 
 /** The room of each other table is the room of its entity. */

@@ -1,4 +1,3 @@
-import { AccountKeyEntity } from '../accounts/account-key.entity.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ApiClientEntity } from '../auth/api-client.entity.js';
 import { GroupRoleEntity } from '../auth/people/group-role.entity.js';
@@ -6,14 +5,10 @@ import { MemberEntity } from '../auth/people/member.entity.js';
 import { CapacityEntity } from '../capacities/capacity.entity.js';
 import { TeamEntity } from '../directory/team.entity.js';
 import { UserEntity } from '../directory/user.entity.js';
-import { RotationEntity } from '../dispatch/rotations/rotation.entity.js';
-import { ProcessEntity } from '../health/process.entity.js';
-import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
 import { FieldDefinitionEntity } from '../fields/field-definition.entity.js';
 import { AuditEntryEntity } from '../management/change/audit-entry.entity.js';
 import { RouterEntity } from '../routers/router.entity.js';
 import { RouterVersionEntity } from '../routers/router-version.entity.js';
-import { RequestCountEntity } from '../throttles/request-count.entity.js';
 import type { EntityClass, MigrationClass } from '../database/index.js';
 import type { FairleadExtension } from '../extensions/index.js';
 
@@ -23,17 +18,12 @@ import type { FairleadExtension } from '../extensions/index.js';
  */
 export const ENTITIES = [
   AccountEntity,
-  AccountKeyEntity,
   ApiClientEntity,
   AuditEntryEntity,
   CapacityEntity,
   FieldDefinitionEntity,
   GroupRoleEntity,
-  IdempotencyKeyEntity,
   MemberEntity,
-  ProcessEntity,
-  RequestCountEntity,
-  RotationEntity,
   RouterEntity,
   RouterVersionEntity,
   TeamEntity,

@@ -184,7 +184,8 @@ function rotationView(
     });
   });
   const { worst, isFixed, isCut, oldest, cutFrom } = tally;
-  const size = members.filter(({ user }) => (tally.members.get(user)?.present ?? 0) > 0).length;
+  // The members of these turns, who may have left since.
+  const size = [...tally.members.values()].filter(({ present }) => present > 0).length;
   const isBound = isFixed && countsCredit && pool.rotationType === 'users';
   return {
     rule,

@@ -64,6 +64,15 @@ describe('GET /routers/{id}/fairness', () => {
     expect(Math.abs(rotation.worst.credit)).toBe(0.666667);
   });
 
+  it('bounds the turns of those who had them, also where they have left since [contract 11.1]', async () => {
+    await account.turns('R', 4);
+    await account.apply({ routers: [router('R', { overwrite: true }, { users: people(['ada']) })] });
+    const { members, worst, bound } = await only('R');
+    expect(members.map(({ user }: any) => user)).toEqual([mail('ada')]);
+    expect(bound).toEqual({ kind: 'fixed', value: 0.75 });
+    expect(Math.abs(worst.credit)).toBeLessThanOrEqual(bound.value);
+  });
+
   it('counts who was away, who was given back, and who had turns in a row; nothing bounds that [contract 11.1]', async () => {
     await account.apply({ users: [...people(['bob', 'eve'], { available: false })] });
     const [contact] = [await account.contact()];
