@@ -92,7 +92,7 @@ export class Background implements OnApplicationBootstrap, OnModuleDestroy {
       const started = performance.now();
       some = await deleteSome(MOST_AT_ONCE);
       deleted += some;
-      if (some > 0 && !this.stopped) await delay(performance.now() - started);
+      if (some > 0 && !this.isStopped) await delay(performance.now() - started);
     }
     return deleted;
   }

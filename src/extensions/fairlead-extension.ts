@@ -16,7 +16,8 @@ export interface FairleadExtension {
   /** For messages. Unique among the extensions of an application. */
   readonly name: string;
   /**
-   * Types of custom fields, in addition to `string`, `number`, `bool`, `datetime`, `enumeration` and `user`.
+   * Types of custom fields, in addition to `string`, `number`, `bool`, `datetime`, `enumeration`, `user` and
+   * `reference`.
    */
   readonly fieldTypes?: readonly Provided<FieldType>[];
   /** Operators of conditions, in triggers and rules. */

@@ -46,7 +46,7 @@ export class FairnessController {
     id: 'readRouterFairness',
     description:
       'By rotation: what each member had, and what was fair. Of a rotation at most 5,000 turns are read, the newest ' +
-      'first, and of the log 20,000 entries: `kept` is false then, and `from` of the rotation says since when.',
+      'first, and of the log 20,000 entries or 500,000 candidates: `kept` is false then, and `from` of the rotation says since when.',
     answer: { is: 'The rotations', schema: 'RouterFairness' },
     errors: [404, 409],
   })
