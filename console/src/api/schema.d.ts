@@ -1205,7 +1205,7 @@ export interface paths {
         };
         /**
          * How the turns of a router were shared
-         * @description By rotation: what each member had, and what was fair. Of a rotation at most 5,000 turns are read, the newest first, and of the log 20,000 entries: `kept` is false then, and `from` of the rotation says since when.
+         * @description By rotation: what each member had, and what was fair. Of a rotation at most 5,000 turns are read, the newest first, and of the log 20,000 entries or 500,000 candidates: `kept` is false then, and `from` of the rotation says since when.
          *
          *     Scope: `routers:read`.
          */
