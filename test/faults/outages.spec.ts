@@ -14,7 +14,8 @@ const SILENT = 60_000;
 
 const READ = { name: 'read', text: 'SELECT 1 AS one' };
 const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(2.5)' };
-const LOCKED = { name: 'locked', text: 'SELECT FROM accounts FOR UPDATE' };
+const ACCOUNT = '00000000-0000-7000-8000-000000000001';
+const LOCKED = { name: 'locked', text: 'SELECT FROM accounts WHERE id = $1 FOR UPDATE' };
 
 describe('the log of outages', () => {
   let test: TestDatabase;
@@ -55,11 +56,11 @@ describe('the log of outages', () => {
     await open({ lock: 100, poolWait: 8_000 });
     const other = new Client({ connectionString: test.url });
     await other.connect();
-    await other.query(`INSERT INTO accounts (id, slug, name) VALUES (gen_random_uuid(), 'acme', 'Acme')`);
+    await other.query(`INSERT INTO accounts (id, slug, name) VALUES ('${ACCOUNT}', 'acme', 'Acme')`);
     await other.query('BEGIN; SELECT FROM accounts FOR UPDATE');
     const works = [
-      () => within(7_500).transaction((tx) => tx.query(LOCKED, [])),
-      () => within(7_500).query(LOCKED, []),
+      () => within(7_500).transaction((tx) => tx.query(LOCKED, [ACCOUNT])),
+      () => within(7_500).query(LOCKED, [ACCOUNT]),
     ];
     for (const work of works) await expect(work()).rejects.toMatchObject({ code: '55P03' });
     await other.query('ROLLBACK');
