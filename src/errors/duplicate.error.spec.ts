@@ -1,4 +1,4 @@
-import { DuplicateError } from './errors.js';
+import { DuplicateError } from './duplicate.error.js';
 import { errorObject } from './error-object.js';
 
 describe('DuplicateError', () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { violatedIndex, type Queryable, type Statement, type Transaction } from '../database/index.js';
-import { DuplicateError, type Collision } from '../errors/errors.js';
+import { DuplicateError, type Collision } from '../errors/duplicate.error.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
 import {

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { DomainError } from '../../errors/domain-error.js';
 import * as errors from '../../errors/errors.js';
-import { DuplicateError } from '../../errors/errors.js';
+import { DuplicateError } from '../../errors/duplicate.error.js';
 import { errorBody } from '../errors/error-body.js';
 import { integer, reference, REQUEST_ID_PATTERN, text } from './schemas.js';
 

@@ -1,7 +1,8 @@
 import type { AccountContext, AccountEntity } from '../../accounts/index.js';
 import type { Transaction } from '../../database/index.js';
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
-import { DuplicateError, invalid, MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
+import { DuplicateError } from '../../errors/duplicate.error.js';
+import { invalid, MAX_ERRORS, notFound, preconditionFailed } from '../../errors/errors.js';
 import { valueChanges, type ValueChange } from './value-changes.js';
 import { capitalized } from '../../text/capitalized.js';
 
