@@ -7,7 +7,8 @@ import {
   workLimit,
 } from './connection/deadline.js';
 import { Distribution } from './connection/distribution.js';
-import { type NodeUse, Nodes } from './connection/nodes.js';
+import type { NodeUse } from './connection/node-use.js';
+import { Nodes } from './connection/nodes.js';
 import { limitAnswers, poolOf, saysNotSent, sendLimited, sendTogether } from './driver/driver.js';
 import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError, Undone } from './errors.js';
 import { OutageLog } from './connection/outage-log.js';

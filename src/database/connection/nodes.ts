@@ -8,6 +8,7 @@ import { Connections } from './connections.js';
 import { DatabaseProbe } from './database.probe.js';
 import type { Deadline } from './deadline.js';
 import type { Hosts } from './hosts.js';
+import type { NodeUse } from './node-use.js';
 
 /** Milliseconds in which a node must connect, and then answer. */
 const PATIENCE_MS = 1_900;
@@ -165,19 +166,6 @@ export class Nodes {
     const hosts = this.primaries.filter(({ name }) => name === part?.name);
     return hosts.find(({ isAway }) => !isAway) ?? hosts[0];
   }
-}
-
-/** A node of a cluster that `DATABASE_URL` names, and what this process knows of it. */
-export interface NodeUse {
-  /** As in `DATABASE_URL`. */
-  readonly host: string;
-  /** As the cluster calls it. */
-  readonly name: string;
-  readonly isAway: boolean;
-  /** Connections of this process for the accounts that are there, and work that waits for one. */
-  readonly open: number;
-  readonly idle: number;
-  readonly waiting: number;
 }
 
 const rotated = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
