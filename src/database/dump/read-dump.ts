@@ -1,9 +1,11 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { errorCode } from '../errors.js';
-import { DUMP_FORMAT, type DumpHeader, HEADER_RULES } from './dump-header.js';
+import { DUMP_FORMAT, DumpHeader } from './dump-header.js';
 
 /** Most bytes of the header, so that no file makes this process hold more. */
 const MAX_HEADER = 1024 * 1024;
@@ -123,12 +125,11 @@ class DumpText {
 function parseHeader(path: string, line: string | undefined): DumpHeader {
   const found = parseJson(line ?? '');
   if (found === undefined) throw notWhole(path, 'it has no header');
-  const header = { ...(found as DumpHeader) };
-  for (const key of Object.keys(HEADER_RULES) as (keyof DumpHeader)[]) {
-    if (!HEADER_RULES[key](header[key])) throw notWhole(path, `its header has no right ${key}`);
-    if (key === 'format' && header.format !== DUMP_FORMAT)
-      throw new Error(`${path} has the format ${header.format}, and this version reads ${DUMP_FORMAT}`);
-  }
+  const header = plainToInstance(DumpHeader, { ...(found as object) });
+  const wrong = validateSync(header).map(({ property }) => property);
+  if (header.format !== DUMP_FORMAT && !wrong.includes('format'))
+    throw new Error(`${path} has the format ${header.format}, and this version reads ${DUMP_FORMAT}`);
+  if (wrong[0] !== undefined) throw notWhole(path, `its header has no right ${wrong[0]}`);
   return header;
 }
 
