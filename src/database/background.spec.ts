@@ -88,10 +88,10 @@ describe('work in the background', () => {
     let end: () => void = () => undefined;
     background.repeat({ ...WORK, run: () => new Promise<void>((done) => (end = done)) });
     background.onApplicationBootstrap();
-    expect(background.isStopped).toBe(false);
+    expect(background.isStopped()).toBe(false);
     let isOver = false;
     const stopped = background.onModuleDestroy().then(() => (isOver = true));
-    expect(background.isStopped).toBe(true);
+    expect(background.isStopped()).toBe(true);
     await turn();
     expect(isOver).toBe(false);
     end();

@@ -46,7 +46,7 @@ export class Background implements OnApplicationBootstrap, OnModuleDestroy {
     this.all.push({ work });
   }
 
-  get isStopped(): boolean {
+  isStopped(): boolean {
     return this.stopped;
   }
 
@@ -88,11 +88,11 @@ export class Background implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async inSlices(deleteSome: (most: number) => Promise<number>): Promise<number> {
     let deleted = 0;
-    for (let some = MOST_AT_ONCE; some >= MOST_AT_ONCE && !this.stopped;) {
+    for (let some = MOST_AT_ONCE; some >= MOST_AT_ONCE && !this.isStopped();) {
       const started = performance.now();
       some = await deleteSome(MOST_AT_ONCE);
       deleted += some;
-      if (some > 0 && !this.isStopped) await delay(performance.now() - started);
+      if (some > 0 && !this.isStopped()) await delay(performance.now() - started);
     }
     return deleted;
   }

@@ -93,23 +93,31 @@ function recordsOf(
 ): StoredRecord[] {
   const failures: FieldError[] = [];
   const sentences: string[] = [];
-  let [omitted, code] = [0, 'invalid_request' as 'invalid_request' | 'invalid_fields'];
+  let omitted = 0;
+  let code: 'invalid_request' | 'invalid_fields' = 'invalid_request';
   const note = (failure: FieldError, sentence: string): void => {
-    if (failures.length === MAX_ERRORS) omitted += 1;
-    else sentences[failures.push(failure) - 1] = sentence;
+    if (failures.length === MAX_ERRORS) {
+      omitted += 1;
+      return;
+    }
+    failures.push(failure);
+    sentences.push(sentence);
   };
   const imagined = lines.flatMap(({ line, fields, problem }) => {
-    try {
-      if (problem === undefined) return [imagine(fields)];
+    if (problem !== undefined) {
       note({ line, message: problem }, problem);
+      return [];
+    }
+    try {
+      return [imagine(fields)];
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { errors = [{ message: error.message }], omitted: others = 0 } = error.details;
       code = 'invalid_fields';
       omitted += others;
       for (const each of errors) note({ ...each, line }, `Line ${line}: ${each.message}`);
+      return [];
     }
-    return [];
   });
   if (failures.length === 0) return imagined;
   if (omitted > 0) sentences.push(`(and ${omitted} more)`);

@@ -25,7 +25,7 @@ export class CountJob {
 
   /** Folds what waits. @throws what the database throws */
   async fold(): Promise<void> {
-    while ((await this.counts.fold()) && !this.background.isStopped);
+    while ((await this.counts.fold()) && !this.background.isStopped());
   }
 
   /** Keeps the counters that were asked for, and makes new ones ready. @throws what the database throws */
@@ -37,7 +37,7 @@ export class CountJob {
       await keeping.catch((error: unknown) => failures.push(error));
     }
     for (const type of await this.counts.findNew()) {
-      const seeding = this.counts.seed(type, () => this.background.isStopped);
+      const seeding = this.counts.seed(type, () => this.background.isStopped());
       await seeding.catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0] as Error;

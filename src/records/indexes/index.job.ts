@@ -77,7 +77,7 @@ export class IndexJob {
     const open = await this.indexes.findOpen();
     const keys = new Set(open.map(keyOf));
     for (const key of this.paces.keys()) if (!keys.has(key)) this.paces.delete(key);
-    for (const index of open) if (!this.background.isStopped) await this.takeTurn(index);
+    for (const index of open) if (!this.background.isStopped()) await this.takeTurn(index);
   }
 
   private async takeTurn(index: OpenIndex): Promise<void> {
@@ -86,7 +86,7 @@ export class IndexJob {
     if (performance.now() < pace.restsUntil) return;
     try {
       const end = performance.now() + TURN_MS;
-      while (!this.background.isStopped && performance.now() < end) {
+      while (!this.background.isStopped() && performance.now() < end) {
         const started = performance.now();
         if (await this.indexes.advance(index, pace.records)) return;
         const ms = performance.now() - started;
