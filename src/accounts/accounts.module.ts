@@ -1,6 +1,7 @@
 import { Module, type FactoryProvider, type InjectionToken } from '@nestjs/common';
 import { Database } from '../database/index.js';
-import { AccountActivity, AccountShares, type ShareLimits } from './account-shares.js';
+import { AccountActivity } from './account-activity.js';
+import { AccountShares, type ShareLimits } from './account-shares.js';
 import { AccountsRepository } from './accounts.repository.js';
 
 /** Parts of the connections that the requests of one account may use: while others are active, and alone. */

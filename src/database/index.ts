@@ -4,7 +4,6 @@ export { Database } from './database.js';
 export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';
 export { DatabaseProbe } from './connection/database.probe.js';
 export {
-  beginsWith,
   firstIdAt,
   GREATEST_ID,
   idOfInstant,
@@ -29,3 +28,4 @@ export {
 } from './connection/sqlstate.js';
 export type { Transaction } from './connection/transaction.js';
 export { Background } from './background.js';
+export { beginsWith } from './begins-with.js';

@@ -22,7 +22,8 @@ import { RouterStatusReader } from './status/router-status.reader.js';
 import { UserNowReader } from './status/user-now.reader.js';
 import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
-import { AssignmentWriter, DecisionMetrics } from './transaction/assignment-writer.js';
+import { AssignmentWriter } from './transaction/assignment-writer.js';
+import { DecisionMetrics } from './transaction/decision-metrics.js';
 import { DispatchLoader } from './transaction/dispatch-loader.js';
 import { DispatchRunner } from './transaction/dispatch-runner.js';
 

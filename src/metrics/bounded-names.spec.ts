@@ -1,4 +1,4 @@
-import { BoundedNames } from './metrics.js';
+import { BoundedNames } from './bounded-names.js';
 
 describe('names with series of their own', () => {
   it('are the first ones, and stay so', () => {
